@@ -1,0 +1,83 @@
+"""The contract between whoever wants a verdict and the backend that gives it."""
+
+import keyword
+from collections.abc import Callable
+from types import TracebackType
+from typing import Protocol, Self
+
+from pydantic import BaseModel, ConfigDict, Field, field_validator
+
+from sandbox.limits import Limits
+from sandbox.report import TestReport
+
+MAX_SOURCE_BYTES = 1_000_000
+"""The longest module or suite that is accepted, in bytes of UTF-8."""
+
+Progress = Callable[[str], None]
+"""Is told, in one line, what a long preparation is doing."""
+
+
+class Job(BaseModel):
+    """One module and the pytest suite that judges it."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    code: str = Field(max_length=MAX_SOURCE_BYTES)
+    """Source of the module under test."""
+    tests: str = Field(max_length=MAX_SOURCE_BYTES)
+    """Source of the suite; it imports the module by `module_name`."""
+    module_name: str = "solution"
+    """Import name of the module; the suite's file is `test_<module_name>.py`."""
+    limits: Limits = Limits()
+    """What the run may use."""
+    run_id: str = ""
+    """Whose job this is; containers carry it as a label."""
+
+    @field_validator("module_name")
+    @classmethod
+    def _importable(cls, name: str) -> str:
+        if not is_module_name(name):
+            raise ValueError(f"{name!r} cannot be the name of a module")
+        return name
+
+    @property
+    def module_file(self) -> str:
+        """File name of the module."""
+        return f"{self.module_name}.py"
+
+    @property
+    def suite_file(self) -> str:
+        """File name of the suite."""
+        return f"test_{self.module_name}.py"
+
+
+def is_module_name(name: str) -> bool:
+    """Whether `name` is an ASCII identifier that can be imported and does not hide pytest or the suite itself."""
+    taken = name in {"conftest", "pytest"} or name.startswith(("test_", "_"))
+    return name.isascii() and name.isidentifier() and not keyword.iskeyword(name) and not taken and len(name) <= 64
+
+
+class Sandbox(Protocol):
+    """Runs untrusted suites. Usable from several threads at once."""
+
+    name: str
+    """The backend's name in the table of backends."""
+
+    def prepare(self, progress: Progress) -> None:
+        """Make everything ready that a first run needs (an image, say); raises `SandboxError` with what to do."""
+
+    def run(self, job: Job) -> TestReport:
+        """Run the suite of `job` once.
+
+        A suite that fails, hangs, floods or lies is a report that says so. Raises `SandboxError` only for faults
+        on our side. Leaves nothing behind, in every case.
+        """
+
+    def close(self) -> None:
+        """Release what the backend holds (connections, containers)."""
+
+    def __enter__(self) -> Self: ...
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None: ...

@@ -1,0 +1,3 @@
+"""The self-healing code-generation team."""
+
+__version__ = "0.1.0"

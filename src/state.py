@@ -1,0 +1,104 @@
+"""What the graph carries from node to node: plain data only, so that a checkpoint restores exactly what was saved."""
+
+from collections.abc import Iterable
+from typing import Annotated, Any, Literal, TypedDict
+
+Role = Literal["architect", "developer", "debugger", "reviewer"]
+ROLES: tuple[Role, ...] = ("architect", "developer", "debugger", "reviewer")
+
+Status = Literal[
+    "starting", "specs_ready", "code_generated", "tests_passed", "tests_failed", "code_patched", "completed", "gave_up"
+]
+"""Where a run stands. `gave_up`: a role used up its corrections; what was reached before is kept."""
+
+
+class Call(TypedDict):
+    """One call to a model, billed whether its reply was of use or not."""
+
+    id: str
+    """Unique; merging by it keeps a call from being counted twice."""
+    role: Role
+    """Who was asked."""
+    model: str
+    """The model that answered."""
+    input_tokens: int | None
+    """Tokens read; `None` when the provider did not say."""
+    output_tokens: int | None
+    """Tokens written, thinking included."""
+    reasoning_tokens: int | None
+    """The thinking part of `output_tokens`."""
+    cached_tokens: int | None
+    """The cached part of `input_tokens`."""
+    cost: float | None
+    """Dollars; `None` when the price is unknown."""
+    seconds: float
+    """Wall-clock seconds of the call."""
+
+
+class Rejection(TypedDict):
+    """A gate refused what a role wrote."""
+
+    id: str
+    """Unique; merging by it keeps a rejection from being listed twice."""
+    role: Role
+    """Whose text was refused."""
+    reasons: list[str]
+    """Why, as sent to the author word for word."""
+
+
+class Best(TypedDict):
+    """The best candidate so far: most tests passed, the earliest wins a tie."""
+
+    code: str
+    """The module."""
+    test_results: dict[str, Any]
+    """Its `TestReport` as plain data."""
+    iteration: int
+    """Which pass of the debugger it came from; 0 is the developer's."""
+
+
+def merge_by_id(old: list[Any], new: Iterable[Any]) -> list[Any]:
+    """Reducer: append entries whose `id` is not there yet.
+
+    A subgraph hands back the whole list that it was given; appending blindly would count those entries twice.
+    """
+    known = {entry["id"] for entry in old}
+    return [*old, *(entry for entry in new if entry["id"] not in known)]
+
+
+class TeamState(TypedDict, total=False):
+    """State of one run."""
+
+    schema_version: int
+    """Version of this layout; a checkpoint of another version is not resumed."""
+    user_request: str
+    """What the engineer asked for, word for word."""
+    module_name: str
+    """Import name of the module to write."""
+    specs: str
+    """The specification, in Markdown."""
+    tests: str
+    """Source of the pytest suite."""
+    code: str
+    """Source of the latest candidate."""
+    test_results: dict[str, Any]
+    """The latest `TestReport` as plain data."""
+    best: Best
+    """The best candidate that was tested."""
+    iteration: int
+    """Passes of the debugger so far."""
+    max_iterations: int
+    """Passes of the debugger at most."""
+    debug_history: list[str]
+    """One diagnosis for each pass of the debugger."""
+    review_summary: str
+    """What the reviewer says; never the verdict."""
+    status: Status
+    """Where the run stands."""
+    calls: Annotated[list[Call], merge_by_id]
+    """Every call to a model."""
+    rejections: Annotated[list[Rejection], merge_by_id]
+    """Every refusal by a gate."""
+
+
+SCHEMA_VERSION = 1

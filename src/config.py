@@ -1,0 +1,156 @@
+"""The one reader of the environment. Everything else is handed what it needs.
+
+Later sources win: the defaults below (`.env` in the repository states the same values), `.env`, `.env.local`
+(ignored by git: the place for keys), the process environment, command line flags.
+"""
+
+from pathlib import Path
+from typing import Any, Literal
+
+from pydantic import AliasChoices, BaseModel, ConfigDict, Field, SecretStr, ValidationError
+from pydantic_settings import BaseSettings, SettingsConfigDict, SettingsError
+
+from sandbox import Limits
+from src.errors import ConfigurationError
+from src.state import Role
+
+PROJECT_ROOT = Path(__file__).resolve().parent.parent
+"""Where `prompts/`, `transcripts/`, `Dockerfile.sandbox` and the `.env` files lie."""
+
+ThinkingLevel = Literal["none", "minimal", "low", "medium", "high"]
+
+
+class RoleSettings(BaseModel):
+    """The tier given to a role."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    model: str = Field(min_length=1)
+    """Model name: bare (the provider is chosen by the keys that are there) or `provider:model`."""
+    thinking_level: ThinkingLevel | None = None
+    """How much the model may think before it answers; unset: the provider's default."""
+    temperature: float | None = Field(default=None, ge=0, le=2)
+    """Sampling temperature; unset: the provider's default."""
+    max_tokens: int = Field(default=32768, gt=0)
+    """Output cap of one call in tokens, thinking included."""
+
+
+class SandboxSettings(BaseModel):
+    """Where suites run and what they may use."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    backend: str = "docker"
+    """Name in the table of sandbox backends."""
+    base_image: str = "python:3.12-slim"
+    """Image that the sandbox image is built from."""
+    seconds: float = Field(default=Limits().seconds, gt=0, le=3600)
+    """Wall-clock seconds of one test run."""
+    memory_mb: int = Field(default=Limits().memory_mb, ge=32)
+    """Memory of one test run in MiB."""
+    processes: int = Field(default=Limits().processes, ge=8)
+    """Processes and threads of one test run."""
+    cpus: float = Field(default=Limits().cpus, gt=0)
+    """Processor cores of one test run."""
+    output_kb: int = Field(default=Limits().output_kb, ge=1)
+    """KiB that one test run may print."""
+    disk_mb: int = Field(default=Limits().disk_mb, ge=1)
+    """MiB of temporary files of one test run."""
+    file_mb: int = Field(default=Limits().file_mb, ge=1)
+    """MiB of a single file of one test run."""
+
+    @property
+    def limits(self) -> Limits:
+        """The limits as the sandbox takes them."""
+        return Limits(**self.model_dump(include=set(Limits.model_fields)))
+
+
+class Settings(BaseSettings):
+    """Everything that can be set from outside."""
+
+    model_config = SettingsConfigDict(
+        env_nested_delimiter="_",
+        env_nested_max_split=1,
+        nested_model_default_partial_update=True,
+        env_ignore_empty=True,
+        extra="ignore",
+        frozen=True,
+    )
+
+    architect: RoleSettings = RoleSettings(model="gemini-pro-latest", thinking_level="high", temperature=0.2)
+    """ARCHITECT_MODEL, ARCHITECT_THINKING_LEVEL, ARCHITECT_TEMPERATURE, ARCHITECT_MAX_TOKENS."""
+    coder: RoleSettings = RoleSettings(model="gemini-3.7-flash", thinking_level="medium", temperature=0.2)
+    """CODER_*: the developer's tier."""
+    debugger: RoleSettings = RoleSettings(model="gemini-3.7-flash", thinking_level="high", temperature=0.1)
+    """DEBUGGER_*."""
+    reviewer: RoleSettings = RoleSettings(model="gemini-flash-lite-latest", thinking_level="low", temperature=0.2)
+    """REVIEWER_*."""
+
+    max_debug_iterations: int = Field(default=3, ge=0, le=100)
+    """Passes of the debugger at most."""
+    max_corrections: int = Field(default=2, ge=0, le=20)
+    """How often an author is asked again after a gate's refusal."""
+
+    gemini_api_key: SecretStr | None = Field(
+        default=None, validation_alias=AliasChoices("GEMINI_API_KEY", "GOOGLE_API_KEY")
+    )
+    """Key for Gemini."""
+    openrouter_api_key: SecretStr | None = None
+    """Key for OpenRouter."""
+    openai_api_key: SecretStr | None = None
+    """Key for OpenAI, or for the server at OPENAI_BASE_URL (any text where the server asks for none)."""
+    gemini_base_url: str | None = None
+    """Another address for Gemini."""
+    gemini_api_version: str = "v1beta"
+    """Version in Gemini's paths."""
+    openrouter_base_url: str = "https://openrouter.ai/api/v1"
+    """Address of OpenRouter."""
+    openai_base_url: str | None = None
+    """Address of an OpenAI-compatible server (Ollama, vLLM, llama.cpp, …)."""
+    model_timeout: float = Field(default=300.0, gt=0)
+    """Seconds that a provider may stay silent before a call counts as failed."""
+    model_attempts: int = Field(default=4, ge=1, le=20)
+    """Times that a call is sent at most when transport faults are in the way."""
+    prices_file: Path | None = None
+    """A price table that is read in place of the one that ships."""
+
+    sandbox: SandboxSettings = SandboxSettings()
+    """SANDBOX_BACKEND, SANDBOX_BASE_IMAGE, SANDBOX_SECONDS, SANDBOX_MEMORY_MB, …."""
+    runs_path: Path = Path(".selfheal/runs.sqlite")
+    """Database that runs are checkpointed in."""
+
+    def tier(self, role: Role) -> RoleSettings:
+        """The tier of `role`; the developer's variables are called CODER_*."""
+        tiers: dict[Role, RoleSettings] = {
+            "architect": self.architect,
+            "developer": self.coder,
+            "debugger": self.debugger,
+            "reviewer": self.reviewer,
+        }
+        return tiers[role]
+
+
+def load_settings(root: Path = PROJECT_ROOT, **overrides: Any) -> Settings:
+    """Read every source. `overrides` are flags; a flag that is `None` was not given.
+
+    Raises `ConfigurationError` naming the variable and the values that it may have.
+    """
+    given = {name: value for name, value in overrides.items() if value is not None}
+    try:
+        return Settings(_env_file=(root / ".env", root / ".env.local"), **given)  # type: ignore[call-arg]  # a settings source, not a field
+    except ValidationError as error:
+        raise ConfigurationError(_explain(error), "Set it in the environment, in .env.local or in .env.") from None
+    except SettingsError as error:
+        raise ConfigurationError(f"The environment cannot be read: {error}") from None
+
+
+def _explain(error: ValidationError) -> str:
+    lines = []
+    for problem in error.errors(include_url=False):
+        name = "_".join(str(part) for part in problem["loc"]).upper()
+        if problem["type"] == "extra_forbidden":
+            lines.append(f"{name} is not a setting that exists.")
+        else:
+            shown = "" if "KEY" in name else f" (it is {str(problem['input'])[:80]!r})"
+            lines.append(f"{name}: {problem['msg']}{shown}.")
+    return "\n".join(lines)

@@ -1,0 +1,59 @@
+"""What a run tells while it goes on. Whoever watches (a terminal, a log, nobody) gets these, in order."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from src.state import Role
+
+NodeName = Literal["architect", "developer", "test_runner", "debugger", "reviewer"]
+
+
+@dataclass(frozen=True)
+class NodeStarted:
+    """A member of the team begins."""
+
+    node: NodeName
+    """Who."""
+    iteration: int
+    """Passes of the debugger before this."""
+
+
+@dataclass(frozen=True)
+class NodeFinished:
+    """A member of the team is done."""
+
+    node: NodeName
+    """Who."""
+    seconds: float
+    """Wall-clock seconds that it took."""
+    update: Mapping[str, Any]
+    """The part of `TeamState` that it changed."""
+
+
+@dataclass(frozen=True)
+class CorrectionAsked:
+    """A gate refused a text, and its author is asked again."""
+
+    role: Role
+    """Whose text was refused."""
+    reasons: tuple[str, ...]
+    """Why, as sent to the author."""
+    number: int
+    """Which correction this is, from 1."""
+
+
+@dataclass(frozen=True)
+class Progress:
+    """A long preparation says what it is doing (the image is being built, say)."""
+
+    text: str
+    """One line."""
+
+
+Event = NodeStarted | NodeFinished | CorrectionAsked | Progress
+EventSink = Callable[[Event], None]
+
+
+def ignore(_event: Event) -> None:
+    """The sink of a run that nobody watches."""

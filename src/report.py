@@ -1,0 +1,183 @@
+"""The report of a run: what it claims, what that rests on, what it cost. Its JSON form is stable and versioned."""
+
+from datetime import datetime
+from typing import Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from sandbox import TestReport
+from src.errors import ExitCode
+from src.state import Rejection, Role, TeamState
+from src.usage import Totals, totals
+
+Verdict = Literal["VERIFIED", "UNVERIFIED"]
+REPORT_VERSION = 1
+
+
+class Tier(BaseModel):
+    """The model that served a role."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    provider: str
+    """Who serves it: gemini, openai, openrouter, compatible, or replay."""
+    model: str
+    """Model name as given to the provider."""
+    thinking_level: str | None = None
+    """Thinking level asked for; `None`: the provider's default."""
+
+
+class ReplaySource(BaseModel):
+    """Where replies came from when no model was called."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    kind: Literal["scripted", "recorded"]
+    """`scripted`: written by hand. `recorded`: taken from a real model."""
+    title: str
+    """What the transcript calls itself."""
+
+
+class Problem(BaseModel):
+    """What ended a run before its verdict."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    message: str
+    """What happened."""
+    remedy: str = ""
+    """What a person can do about it."""
+
+
+class SandboxUse(BaseModel):
+    """Where the verdict was measured."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    backend: str
+    """Name of the backend; `subprocess` isolates nothing."""
+    image: str = ""
+    """Digest of the image."""
+
+
+class RunReport(BaseModel):
+    """Everything that is known of a run when it ends, early or not."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    report_version: int = REPORT_VERSION
+    """Version of this layout."""
+    run_id: str
+    """Name of the run."""
+    verdict: Verdict
+    """VERIFIED: every test of the complete suite ran and passed in the sandbox."""
+    reason: str
+    """Why the verdict is what it is, in one line."""
+    exit_code: int
+    """What the command ends with."""
+    user_request: str
+    """What was asked for."""
+    module_name: str
+    """Import name of the module."""
+    started_at: datetime
+    """When the run was started (UTC)."""
+    seconds: float
+    """Wall-clock seconds of this command."""
+    iterations: int
+    """Passes of the debugger."""
+    max_iterations: int
+    """Passes of the debugger at most."""
+    delivered_iteration: int | None = None
+    """Which pass the delivered candidate came from (0: the developer's); `None`: there is no candidate."""
+    test_results: TestReport | None = None
+    """What was measured of the delivered candidate; `None`: nothing was."""
+    debug_history: list[str] = Field(default_factory=list)
+    """One diagnosis for each pass of the debugger."""
+    rejections: list[Rejection] = Field(default_factory=list)
+    """Every refusal by a gate."""
+    review_summary: str = ""
+    """The reviewer's words; never part of the verdict."""
+    tiers: dict[Role, Tier]
+    """Who served each role."""
+    replayed: ReplaySource | None = None
+    """Set when replies came from a transcript and no model was called."""
+    usage: Totals
+    """Tokens and dollars by role."""
+    sandbox: SandboxUse
+    """Where the verdict was measured."""
+    files: dict[str, str] = Field(default_factory=dict)
+    """SHA-256 of each delivered file by name."""
+    problem: Problem | None = None
+    """What ended the run early, if something did."""
+
+
+class RunFacts(BaseModel):
+    """What the state of a run does not hold."""
+
+    model_config = ConfigDict(frozen=True)
+
+    run_id: str
+    """Name of the run."""
+    started_at: datetime
+    """When the run was started (UTC)."""
+    seconds: float
+    """Wall-clock seconds of this command."""
+    tiers: dict[Role, Tier]
+    """Who served each role."""
+    replayed: ReplaySource | None = None
+    """Set when replies came from a transcript."""
+    backend: str
+    """Sandbox backend that was asked for."""
+    problem: Problem | None = None
+    """What ended the run early."""
+    exit_code: ExitCode | None = None
+    """Exit code of `problem`; `None`: the verdict decides."""
+
+
+def build_report(state: TeamState, facts: RunFacts) -> RunReport:
+    """Draw up the report of a run from its last state, finished or not."""
+    best = state.get("best")
+    measured = TestReport.model_validate(best["test_results"]) if best else None
+    verified = measured is not None and measured.passed
+    return RunReport(
+        run_id=facts.run_id,
+        verdict="VERIFIED" if verified else "UNVERIFIED",
+        reason=_reason(state, measured, facts.problem),
+        exit_code=_exit_code(verified, facts),
+        user_request=state.get("user_request", ""),
+        module_name=state.get("module_name", ""),
+        started_at=facts.started_at,
+        seconds=round(facts.seconds, 3),
+        iterations=state.get("iteration", 0),
+        max_iterations=state.get("max_iterations", 0),
+        delivered_iteration=best["iteration"] if best else None,
+        test_results=measured,
+        debug_history=state.get("debug_history", []),
+        rejections=state.get("rejections", []),
+        review_summary=state.get("review_summary", ""),
+        tiers=facts.tiers,
+        replayed=facts.replayed,
+        usage=totals(state.get("calls", [])),
+        sandbox=SandboxUse(backend=facts.backend, image=measured.image if measured else ""),
+        problem=facts.problem,
+    )
+
+
+def _exit_code(verified: bool, facts: RunFacts) -> ExitCode:
+    """A fault that ended the run early decides; otherwise the verdict does."""
+    if facts.exit_code is not None:
+        return facts.exit_code
+    return ExitCode.VERIFIED if verified else ExitCode.UNVERIFIED
+
+
+def _reason(state: TeamState, measured: TestReport | None, problem: Problem | None) -> str:
+    if measured is not None and measured.passed:
+        return f"all {measured.counts.passed} tests passed"
+    if problem is not None:
+        return problem.message.splitlines()[0]
+    rejections = state.get("rejections", [])
+    if state.get("status") == "gave_up" or measured is None:
+        last = rejections[-1] if rejections else None
+        return f"the {last['role']} used up its corrections: {last['reasons'][0]}" if last else "nothing was tested"
+    told = f"{measured.status.replace('_', ' ')}: {measured.counts.passed} of {measured.counts.collected} tests passed"
+    return f"{told} in the best candidate after {state.get('iteration', 0)} iterations"

@@ -1,10 +1,11 @@
-"""What a node may use but never stores: models, the sandbox, limits of the loops."""
+"""What a node may use but never stores: models, the sandbox, whoever watches."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal, Protocol
 
 from sandbox import Limits, Sandbox
+from src.events import EventSink, ignore
 from src.reply import Reply
 from src.state import Role
 
@@ -29,7 +30,7 @@ class TeamContext:
     """Where suites run."""
     limits: Limits = field(default_factory=Limits)
     """What one test run may use."""
-    max_corrections: int = 2
-    """How often an author is asked again after a gate's refusal."""
     run_id: str = ""
     """Name of the run; containers carry it as a label."""
+    on_event: EventSink = ignore
+    """Is told how the run goes on."""

@@ -1,0 +1,89 @@
+"""The one correction loop of the code base: author → gate → (refused: author again with the reasons) → out.
+
+What comes out is a compiled graph that a parent adds as a node: a box that turns state into state. It knows nothing
+of code generation; the team's own authors are in `nodes/`.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any, Literal, Protocol, TypedDict
+
+from langgraph.graph import START, StateGraph
+from langgraph.graph.state import CompiledStateGraph
+from langgraph.runtime import Runtime
+
+from src.gates.verdict import Verdict
+
+Update = Mapping[str, Any]
+Box = CompiledStateGraph[Any, Any, Any, Any]
+
+
+class Writer(Protocol):
+    """Asks for a text and puts it into the state."""
+
+    def __call__(self, state: Any, *, runtime: Runtime[Any]) -> Update:
+        """The state's `reasons` are not empty when the latest text was refused."""
+
+
+class Correctable(TypedDict, total=False):
+    """Keys that the loop keeps for itself. An author's state inherits them; the parent never sees them."""
+
+    reasons: list[str]
+    """Why the latest text was refused; empty when it was accepted."""
+    corrections: int
+    """How often the author was asked again."""
+
+
+@dataclass(frozen=True)
+class Judgement:
+    """A gate's verdict, and what the state takes over with it."""
+
+    verdict: Verdict
+    """Whether the text may go on."""
+    update: Update = field(default_factory=dict)
+    """Part of the state that follows from the verdict: the accepted text, or a record of the refusal."""
+
+
+@dataclass(frozen=True)
+class GatedAuthor:
+    """An author, the gate that judges it, and what is done when corrections are used up."""
+
+    name: str
+    """Name of the box."""
+    state: type[Any]
+    """State inside the box: what the author reads and writes, and `Correctable`."""
+    output: type[Any]
+    """What the box hands to the parent."""
+    write: Writer
+    """Asks for a text."""
+    judge: Callable[[Any], Judgement]
+    """Judges the latest text. Pure: no model, no clock, no I/O."""
+    give_up: Callable[[Any], Update]
+    """What the state takes over when the last correction was refused as well."""
+
+
+def build_gated(author: GatedAuthor, *, max_corrections: int, context: type[Any] | None = None) -> Box:
+    """Compile the loop for one author. It ends by its own counter, whatever the author answers."""
+
+    def gate(state: Any) -> Update:
+        judgement = author.judge(state)
+        if judgement.verdict.passed:
+            return {**judgement.update, "reasons": []}
+        refused = {**judgement.update, "reasons": list(judgement.verdict.reasons)}
+        used = state.get("corrections", 0)
+        if used < max_corrections:
+            return {**refused, "corrections": used + 1}
+        return {**refused, **author.give_up({**state, **refused}), "corrections": used + 1}
+
+    def after_gate(state: Any) -> Literal["author", "__end__"]:
+        return "author" if state["reasons"] and state["corrections"] <= max_corrections else "__end__"
+
+    graph: StateGraph[Any, Any, Any, Any] = StateGraph(
+        author.state, context_schema=context, output_schema=author.output
+    )
+    graph.add_node("author", author.write)
+    graph.add_node("gate", gate)
+    graph.add_edge(START, "author")
+    graph.add_edge("author", "gate")
+    graph.add_conditional_edges("gate", after_gate)
+    return graph.compile(name=author.name)

@@ -1,0 +1,160 @@
+"""Who serves each role: the table of providers, and the choice among them. Nothing here imports LangChain."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from importlib import import_module
+from typing import Any, Protocol, cast
+from urllib.parse import urlsplit
+
+from pydantic import SecretStr
+
+from src.config import Settings, ThinkingLevel
+from src.errors import ConfigurationError
+from src.state import ROLES, Role
+
+PROVIDERS: dict[str, str] = {
+    "gemini": "src.models.gemini:Gemini",
+    "openai": "src.models.openai:OpenAI",
+    "openrouter": "src.models.openrouter:OpenRouter",
+    "compatible": "src.models.compatible:Compatible",
+}
+"""A new provider is a file in this folder and a line here."""
+
+VARIABLES: dict[Role, str] = {
+    "architect": "ARCHITECT",
+    "developer": "CODER",
+    "debugger": "DEBUGGER",
+    "reviewer": "REVIEWER",
+}
+"""How the variables of a role begin."""
+
+WAYS = """\
+GEMINI_API_KEY (or GOOGLE_API_KEY)   Google's Gemini models
+OPENROUTER_API_KEY                   OpenRouter, which serves models of many makers
+OPENAI_API_KEY                       OpenAI's models, with a model of theirs for each role, such as CODER_MODEL
+OPENAI_BASE_URL                      a local OpenAI-compatible server (Ollama, vLLM, llama.cpp, …), such as
+                                     http://localhost:11434/v1, with CODER_MODEL=openai:NAME and so on for each role
+Set one of them in the environment or in .env.local. Without a model: leave out --prompt to see the scripted example."""
+"""The ways to give a run a model, for people."""
+
+
+@dataclass(frozen=True)
+class Tier:
+    """Which model serves a role, and how."""
+
+    role: Role
+    """Whom it serves."""
+    provider: str
+    """Name in the table of providers."""
+    model: str
+    """The model's name as the provider knows it."""
+    thinking_level: ThinkingLevel | None
+    """How much it may think; `None`: the provider's default."""
+    temperature: float | None
+    """Sampling temperature; `None`: the provider's default."""
+    max_tokens: int
+    """Output cap of one call, thinking included."""
+
+    @property
+    def variable(self) -> str:
+        """How the variables of this tier begin: `ARCHITECT`, `CODER`, …."""
+        return VARIABLES[self.role]
+
+
+class Provider(Protocol):
+    """A service that answers chat requests. An implementation imports LangChain only in `connect`."""
+
+    title: str
+    """What people call it."""
+    key_variable: str
+    """What to set to be able to use it."""
+
+    def key(self, settings: Settings) -> SecretStr | None:
+        """What proves who we are; `None` when it is not set."""
+
+    def connect(self, tier: Tier, settings: Settings) -> Any:
+        """A LangChain chat model with its own retries off.
+
+        Raises `ConfigurationError` for a thinking level that the model does not know.
+        """
+
+
+def provider_called(name: str) -> Provider:
+    """The provider of that name in the table."""
+    module, _, factory = PROVIDERS[name].partition(":")
+    return cast(Callable[[], Provider], getattr(import_module(module), factory))()
+
+
+def describe_tiers(settings: Settings) -> dict[Role, Tier]:
+    """Who would serve each role, without a check that they can. Cheap: nothing is connected."""
+    return {role: _tier(role, settings) for role in ROLES}
+
+
+def check_keys(settings: Settings) -> dict[Role, Tier]:
+    """The tiers, each with what its provider needs; to be called before anything else is started.
+
+    Raises `ConfigurationError` that lists the ways to give a run a model.
+    """
+    tiers = describe_tiers(settings)
+    if not any(provider_called(name).key(settings) for name in PROVIDERS):
+        raise ConfigurationError("No model can be reached: no key is set.", WAYS)
+    lines = []
+    for tier in tiers.values():
+        provider = provider_called(tier.provider)
+        if provider.key(settings) is None:
+            served = f"{tier.variable}_MODEL={tier.model} is served by {provider.title}"
+            lines.append(f"{served}, but {provider.key_variable} is not set.")
+    if lines:
+        raise ConfigurationError(
+            "\n".join(lines),
+            "Set what is missing in the environment or in .env.local, or choose another model as provider:model "
+            f"(providers: {', '.join(PROVIDERS)}).",
+        )
+    return tiers
+
+
+def _tier(role: Role, settings: Settings) -> Tier:
+    chosen = settings.tier(role)
+    provider, model = choose_provider(chosen.model, settings, f"{VARIABLES[role]}_MODEL")
+    return Tier(role, provider, model, chosen.thinking_level, chosen.temperature, chosen.max_tokens)
+
+
+def choose_provider(name: str, settings: Settings, variable: str = "the model") -> tuple[str, str]:
+    """Split `provider:model`; for a bare name choose the provider by the keys that are there.
+
+    OpenRouter when its key is there and the name has a `/` or there is no Gemini key; else Gemini when the name
+    contains "gemini" or a Gemini key is there; else OpenAI. Where OPENAI_BASE_URL is set, OpenAI means that server.
+    Raises `ConfigurationError` for a provider that does not exist.
+    """
+    prefix, colon, rest = name.partition(":")
+    if colon and prefix in PROVIDERS:
+        if not rest:
+            raise ConfigurationError(f"{variable}={name} names a provider but no model.")
+        return _openai_or_server(prefix, settings), rest
+    provider = _openai_or_server(_by_keys(name, settings), settings)
+    # Names at Gemini and OpenAI hold no colon (but for OpenAI's fine-tuned models), so this is a slip of the pen.
+    if colon and provider in ("gemini", "openai") and prefix != "ft":
+        raise ConfigurationError(
+            f"{variable}={name}: there is no provider {prefix!r}.", f"Choose one of: {', '.join(PROVIDERS)}."
+        )
+    return provider, name
+
+
+def _by_keys(name: str, settings: Settings) -> str:
+    if settings.openrouter_api_key and ("/" in name or not settings.gemini_api_key):
+        return "openrouter"
+    if "gemini" in name.lower() or settings.gemini_api_key:
+        return "gemini"
+    return "openai"
+
+
+def _openai_or_server(provider: str, settings: Settings) -> str:
+    if provider == "openai" and settings.openai_base_url and not is_openai(settings.openai_base_url):
+        return "compatible"
+    return provider
+
+
+def is_openai(url: str) -> bool:
+    """Whether an address is OpenAI's own: it refuses some of what other servers need."""
+    host = urlsplit(url).hostname or ""
+    return host == "openai.com" or host.endswith(".openai.com")

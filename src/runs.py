@@ -1,14 +1,37 @@
-"""Start a run, resume it, look at what it saved. The only owner of the checkpointer."""
+"""Start a run, resume it, look at what it saved. The only owner of the checkpointer.
 
-from collections.abc import Mapping
+    runs = Runs(Path(".selfheal/runs.sqlite"))
+    state = runs.start("Build a …", context)        # context: TeamContext, whose run_id names the run
+    state = runs.resume("a-run-7f3a", context)      # after a crash or an interruption
+
+A run is a thread of LangGraph with a checkpoint after every step, so that a killed process loses nothing that was
+paid for.
+"""
+
+import re
+import secrets
+import time
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, cast
 
-from src.state import TeamState
+from src.errors import ConfigurationError
+from src.events import EventSink, NodeFinished, NodeName, NodeStarted
+from src.state import SCHEMA_VERSION, TeamState
 
 if TYPE_CHECKING:
+    from langchain_core.runnables import RunnableConfig
+
     from src.context import TeamContext
+    from src.graph import TeamGraph
+
+RECURSION_MARGIN = 10
+"""Steps beyond the longest honest run; the limit is a net under our own counters that no run may reach."""
+
+NOTE = "note:"
+"""Marks our own entries among the metadata of a checkpoint."""
 
 
 @dataclass(frozen=True)
@@ -26,10 +49,11 @@ class SavedRun:
 
 
 class Runs:
-    """Runs of the team in one database; each is a thread with a checkpoint after every step."""
+    """Runs of the team in one SQLite database at `path`, which is made when it is not there."""
 
     def __init__(self, path: Path, *, max_corrections: int = 2) -> None:
-        raise NotImplementedError
+        self._path = path
+        self._max_corrections = max_corrections
 
     def start(
         self,
@@ -40,10 +64,121 @@ class Runs:
         max_iterations: int = 3,
         notes: Mapping[str, str] | None = None,
     ) -> TeamState:
-        raise NotImplementedError
+        """Run the team on `request` until its end and return the last state.
+
+        Raises `SandboxError` and `TeamError` for faults of ours, and `ConfigurationError` when a run of that name
+        exists. What was reached until then is saved.
+        """
+        state = TeamState(
+            schema_version=SCHEMA_VERSION,
+            user_request=request,
+            module_name=module_name,
+            iteration=0,
+            max_iterations=max_iterations,
+            debug_history=[],
+            status="starting",
+        )
+        with self._graph() as graph:
+            if graph.get_state(_thread(context.run_id)).values:
+                raise ConfigurationError(f"There is a run called {context.run_id!r} already.", "Choose another name.")
+            return _watch(
+                graph,
+                state,
+                context,
+                {**_thread(context.run_id), "metadata": _kept(notes or {})},
+                self._max_corrections,
+            )
 
     def resume(self, run_id: str, context: "TeamContext") -> TeamState:
-        raise NotImplementedError
+        """Go on with a run where it stopped. A finished run is returned as it is, and nothing is called.
+
+        Raises what `start` raises, and `ConfigurationError` for a run that is unknown or of another version.
+        """
+        saved = self.saved(run_id)
+        if saved.finished:
+            return saved.state
+        with self._graph() as graph:
+            return _watch(
+                graph, None, context, {**_thread(run_id), "metadata": _kept(saved.notes)}, self._max_corrections
+            )
 
     def saved(self, run_id: str) -> SavedRun:
-        raise NotImplementedError
+        """The last saved state of a run; raises `ConfigurationError` when there is none that can be read."""
+        with self._graph() as graph:
+            found = graph.get_state(_thread(run_id))
+        if not found.values:
+            raise ConfigurationError(f"There is no run called {run_id!r} in {self._path}.")
+        if (version := found.values.get("schema_version")) != SCHEMA_VERSION:
+            raise ConfigurationError(
+                f"The run {run_id!r} was saved in layout {version}; this version reads layout {SCHEMA_VERSION}.",
+                "Resume it with the version that started it.",
+            )
+        notes = {key.removeprefix(NOTE): str(value) for key, value in (found.metadata or {}).items() if NOTE in key}
+        return SavedRun(run_id, cast(TeamState, found.values), notes, finished=not found.next)
+
+    def _drive(
+        self, graph: "TeamGraph", state: TeamState | None, context: "TeamContext", notes: Mapping[str, str]
+    ) -> TeamState:
+        """Run the graph in this thread, so that an interrupt reaches the node at work, and pass on what it does.
+
+        `durability="sync"`: a step is on disk before the next one begins. Subgraphs and custom streams stay off:
+        they would move the nodes into other threads.
+        """
+        thread = _thread(context.run_id)
+        begun = state or cast(TeamState, graph.get_state(thread).values)
+        config: RunnableConfig = {
+            **thread,
+            "metadata": {NOTE + key: value for key, value in notes.items()},
+            "recursion_limit": longest(begun, self._max_corrections) + RECURSION_MARGIN,
+        }
+        tasks = graph.stream(state, config, context=context, stream_mode="tasks", durability="sync")
+        _tell(cast("Iterator[dict[str, Any]]", tasks), context.on_event, begun.get("iteration", 0))
+        return cast(TeamState, graph.get_state(thread).values)
+
+    @contextmanager
+    def _graph(self) -> "Iterator[TeamGraph]":
+        from langgraph.checkpoint.sqlite import SqliteSaver
+
+        from src.graph import build_graph
+
+        self._path.parent.mkdir(parents=True, exist_ok=True)
+        with SqliteSaver.from_conn_string(str(self._path)) as checkpointer:
+            yield build_graph(max_corrections=self._max_corrections, checkpointer=checkpointer)
+
+
+def new_run_id(request: str) -> str:
+    """A name that a person can read and type, for example `sliding-window-rate-7f3a`."""
+    words = [word for word in re.findall(r"[a-z0-9]+", request.lower()) if word not in _FILLERS]
+    return "-".join([*words[:3], secrets.token_hex(2)])[:60]
+
+
+_FILLERS = frozenset(
+    {"a", "an", "and", "build", "class", "create", "function", "implement", "in", "make", "me", "module", "of"}
+    | {"please", "python", "that", "the", "write"}
+)
+
+
+def _thread(run_id: str) -> "RunnableConfig":
+    return {"configurable": {"thread_id": run_id}}
+
+
+def _tell(tasks: "Iterator[dict[str, Any]]", on_event: EventSink, iteration: int) -> None:
+    """Turn LangGraph's account of its tasks into our events; a task that failed has no end."""
+    started: dict[str, float] = {}
+    for task in tasks:
+        node = cast(NodeName, task["name"])
+        if "result" not in task:
+            started[task["id"]] = time.monotonic()
+            on_event(NodeStarted(node, iteration))
+        elif not task.get("error"):
+            update = dict(task["result"])
+            iteration = update.get("iteration", iteration)
+            on_event(NodeFinished(node, time.monotonic() - started[task["id"]], update))
+
+
+def longest(state: TeamState, max_corrections: int) -> int:
+    """Steps of the longest honest run: two authors, a test, two steps for each iteration, the review.
+
+    The boxes count their steps by themselves, under the same limit: author and gate for each correction.
+    """
+    return max(4 + 2 * state["max_iterations"], 2 * (1 + max_corrections))

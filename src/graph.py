@@ -1,0 +1,37 @@
+"""The team as a graph. This is the whole picture; what happens inside a box is in `nodes/`."""
+
+from typing import Any
+
+from langgraph.graph import END, START, StateGraph
+from langgraph.graph.state import CompiledStateGraph
+from langgraph.types import Checkpointer
+
+from src.context import TeamContext
+from src.edges import after_architect, after_debugger, after_developer, after_test_runner
+from src.gated import build_gated
+from src.nodes.architect import ARCHITECT
+from src.nodes.debugger import DEBUGGER
+from src.nodes.developer import DEVELOPER
+from src.nodes.reviewer import review
+from src.nodes.test_runner import run_tests
+from src.state import TeamState
+
+TeamGraph = CompiledStateGraph[TeamState, TeamContext, TeamState, TeamState]
+
+
+def build_graph(*, max_corrections: int = 2, checkpointer: Checkpointer = None) -> TeamGraph:
+    """Assemble the team. `max_corrections`: how often an author is asked again after a gate's refusal."""
+    graph: StateGraph[TeamState, TeamContext, TeamState, TeamState] = StateGraph(TeamState, context_schema=TeamContext)
+    for author in (ARCHITECT, DEVELOPER, DEBUGGER):
+        box: Any = build_gated(author, max_corrections=max_corrections, context=TeamContext)
+        graph.add_node(author.name, box)
+    graph.add_node("test_runner", run_tests)
+    graph.add_node("reviewer", review)
+
+    graph.add_edge(START, "architect")
+    graph.add_conditional_edges("architect", after_architect)
+    graph.add_conditional_edges("developer", after_developer)
+    graph.add_conditional_edges("test_runner", after_test_runner)
+    graph.add_conditional_edges("debugger", after_debugger)
+    graph.add_edge("reviewer", END)
+    return graph.compile(checkpointer=checkpointer, name="team")

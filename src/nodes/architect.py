@@ -1,0 +1,41 @@
+"""The architect: request → specification and suite."""
+
+from typing import Any
+
+from src.context import Message
+from src.gated import GatedAuthor, Judgement, Update
+from src.gates.suite import SuiteFacts, check_suite
+from src.gates.verdict import Verdict
+from src.nodes.author import AuthorOutput, AuthorState, judge, writer
+from src.parsing import parse_architect
+from src.prompts import conversation
+from src.reply import Reply
+
+
+class ArchitectOutput(AuthorOutput, total=False):
+    """What the architect hands to the team."""
+
+    specs: str
+    """The specification."""
+    tests: str
+    """The suite."""
+
+
+def _conversation(state: AuthorState) -> list[Message]:
+    return conversation("architect", module_name=state["module_name"], user_request=state["user_request"])
+
+
+def _judge(state: AuthorState) -> Judgement:
+    def check(reply: Reply) -> tuple[Verdict, Update]:
+        parsed = parse_architect(reply, state["module_name"])
+        verdict = check_suite(parsed.tests, SuiteFacts(state["module_name"]))
+        return verdict, {"specs": parsed.specs, "tests": parsed.tests, "status": "specs_ready"}
+
+    return judge("architect", state, check)
+
+
+def _give_up(_state: Any) -> Update:
+    return {"status": "gave_up"}
+
+
+ARCHITECT = GatedAuthor("architect", AuthorState, ArchitectOutput, writer("architect", _conversation), _judge, _give_up)

@@ -1,0 +1,62 @@
+"""The debugger: a candidate and what was measured of it → diagnosis and patched candidate."""
+
+from typing import Any
+
+from src.context import Message
+from src.gated import GatedAuthor, Judgement, Update
+from src.gates.candidate import CandidateFacts, check_candidate
+from src.gates.verdict import Verdict
+from src.nodes.author import AuthorOutput, AuthorState, judge, writer
+from src.parsing import parse_debugger
+from src.prompts import conversation
+from src.reply import Reply
+
+
+class DebuggerOutput(AuthorOutput, total=False):
+    """What the debugger hands to the team."""
+
+    code: str
+    """The patched candidate."""
+    iteration: int
+    """Passes of the debugger, this one included."""
+    debug_history: list[str]
+    """Diagnoses, this one included."""
+
+
+def _conversation(state: AuthorState) -> list[Message]:
+    results = state["test_results"]
+    return conversation(
+        "debugger",
+        module_name=state["module_name"],
+        user_request=state["user_request"],
+        specs=state["specs"],
+        tests=state["tests"],
+        debug_history=state.get("debug_history", []),
+        code=state["code"],
+        status=results["status"],
+        error_summary=results["error_summary"] or results["reason"],
+    )
+
+
+def _judge(state: AuthorState) -> Judgement:
+    facts = CandidateFacts(state["module_name"], state["tests"])
+
+    def check(reply: Reply) -> tuple[Verdict, Update]:
+        patch = parse_debugger(reply, facts.wanted, state["code"])
+        update = {"code": patch.code, "status": "code_patched", **_one_more(state, patch.diagnosis)}
+        return check_candidate(patch.code, facts), update
+
+    return judge("debugger", state, check)
+
+
+def _give_up(state: Any) -> Update:
+    return {"status": "gave_up", **_one_more(state, f"no usable patch: {state['reasons'][0]}")}
+
+
+def _one_more(state: AuthorState, diagnosis: str) -> Update:
+    iteration = state.get("iteration", 0) + 1
+    entry = f"Iteration {iteration}: {' '.join(diagnosis.split())}"
+    return {"iteration": iteration, "debug_history": [*state.get("debug_history", []), entry]}
+
+
+DEBUGGER = GatedAuthor("debugger", AuthorState, DebuggerOutput, writer("debugger", _conversation), _judge, _give_up)

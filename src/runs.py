@@ -81,13 +81,7 @@ class Runs:
         with self._graph() as graph:
             if graph.get_state(_thread(context.run_id)).values:
                 raise ConfigurationError(f"There is a run called {context.run_id!r} already.", "Choose another name.")
-            return _watch(
-                graph,
-                state,
-                context,
-                {**_thread(context.run_id), "metadata": _kept(notes or {})},
-                self._max_corrections,
-            )
+            return self._drive(graph, state, context, notes or {})
 
     def resume(self, run_id: str, context: "TeamContext") -> TeamState:
         """Go on with a run where it stopped. A finished run is returned as it is, and nothing is called.
@@ -98,9 +92,7 @@ class Runs:
         if saved.finished:
             return saved.state
         with self._graph() as graph:
-            return _watch(
-                graph, None, context, {**_thread(run_id), "metadata": _kept(saved.notes)}, self._max_corrections
-            )
+            return self._drive(graph, None, context, saved.notes)
 
     def saved(self, run_id: str) -> SavedRun:
         """The last saved state of a run; raises `ConfigurationError` when there is none that can be read."""

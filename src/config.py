@@ -5,9 +5,20 @@ Later sources win: the defaults below (`.env` in the repository states the same 
 """
 
 from pathlib import Path
-from typing import Any, Literal
+from typing import Annotated, Any, Literal, get_args
+from urllib.parse import urlsplit
 
-from pydantic import AliasChoices, BaseModel, ConfigDict, Field, SecretStr, ValidationError
+from pydantic import (
+    AfterValidator,
+    AliasChoices,
+    BaseModel,
+    BeforeValidator,
+    ConfigDict,
+    Field,
+    SecretStr,
+    ValidationError,
+)
+from pydantic_core import PydanticCustomError
 from pydantic_settings import BaseSettings, SettingsConfigDict, SettingsError
 
 from sandbox import Limits
@@ -20,6 +31,30 @@ PROJECT_ROOT = Path(__file__).resolve().parent.parent
 ThinkingLevel = Literal["none", "minimal", "low", "medium", "high"]
 
 
+def _own_default(value: object) -> object:
+    """An empty variable counts as not set, so that a level which `.env` sets can only be taken back by a word."""
+    word = value.strip().lower() if isinstance(value, str) else value
+    return None if word == "default" else word
+
+
+def _known_level(value: object) -> object:
+    word = _own_default(value)
+    if word is not None and word not in get_args(ThinkingLevel):
+        raise PydanticCustomError("thinking_level", f"Choose one of: default, {', '.join(get_args(ThinkingLevel))}")
+    return word
+
+
+def _http_address(value: str) -> str:
+    """Keys are sent here: a slip must not become a request to somewhere else."""
+    parts = urlsplit(value)
+    if parts.scheme not in ("http", "https") or not parts.hostname:
+        raise PydanticCustomError("address", "Give an address that begins with http:// or https://")
+    return value
+
+
+HttpAddress = Annotated[str, AfterValidator(_http_address)]
+
+
 class RoleSettings(BaseModel):
     """The tier given to a role."""
 
@@ -27,10 +62,10 @@ class RoleSettings(BaseModel):
 
     model: str = Field(min_length=1)
     """Model name: bare (the provider is chosen by the keys that are there) or `provider:model`."""
-    thinking_level: ThinkingLevel | None = None
-    """How much the model may think before it answers; unset: the provider's default."""
-    temperature: float | None = Field(default=None, ge=0, le=2)
-    """Sampling temperature; unset: the provider's default."""
+    thinking_level: Annotated[ThinkingLevel | None, BeforeValidator(_known_level)] = None
+    """How much the model may think before it answers; `default`: as the provider decides."""
+    temperature: Annotated[float | None, BeforeValidator(_own_default)] = Field(default=None, ge=0, le=2)
+    """Sampling temperature; `default`: as the provider decides."""
     max_tokens: int = Field(default=32768, gt=0)
     """Output cap of one call in tokens, thinking included."""
 
@@ -99,13 +134,13 @@ class Settings(BaseSettings):
     """Key for OpenRouter."""
     openai_api_key: SecretStr | None = None
     """Key for OpenAI, or for the server at OPENAI_BASE_URL (any text where the server asks for none)."""
-    gemini_base_url: str | None = None
+    gemini_base_url: HttpAddress | None = None
     """Another address for Gemini."""
     gemini_api_version: str = "v1beta"
     """Version in Gemini's paths."""
-    openrouter_base_url: str = "https://openrouter.ai/api/v1"
+    openrouter_base_url: HttpAddress = "https://openrouter.ai/api/v1"
     """Address of OpenRouter."""
-    openai_base_url: str | None = None
+    openai_base_url: HttpAddress | None = None
     """Address of an OpenAI-compatible server (Ollama, vLLM, llama.cpp, …)."""
     model_timeout: float = Field(default=300.0, gt=0)
     """Seconds that a provider may stay silent before a call counts as failed."""
@@ -128,6 +163,11 @@ class Settings(BaseSettings):
             "reviewer": self.reviewer,
         }
         return tiers[role]
+
+    def secrets(self) -> list[str]:
+        """Every key that is set: what no message and no file may hold."""
+        keys = (self.gemini_api_key, self.openrouter_api_key, self.openai_api_key)
+        return [key.get_secret_value() for key in keys if key]
 
 
 def load_settings(root: Path = PROJECT_ROOT, **overrides: Any) -> Settings:

@@ -1,5 +1,6 @@
 """Role -> model, by provider. Importing this imports no LangChain; a provider's client comes with its first use."""
 
+from src.models.build import build_models
 from src.models.faults import FAULTS, ModelFault
 from src.models.replay import Recorder, ReplayModel, recording, replay_models
 from src.models.tiers import PROVIDERS, Tier, check_keys, choose_provider, describe_tiers
@@ -15,6 +16,7 @@ __all__ = [
     "ReplayModel",
     "Tier",
     "Transcript",
+    "build_models",
     "check_keys",
     "choose_provider",
     "describe_tiers",

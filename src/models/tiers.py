@@ -1,9 +1,9 @@
 """Who serves each role: the table of providers, and the choice among them. Nothing here imports LangChain."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from importlib import import_module
-from typing import Any, Protocol, cast
+from typing import Any, Protocol, cast, get_args
 from urllib.parse import urlsplit
 
 from pydantic import SecretStr
@@ -117,6 +117,21 @@ def _tier(role: Role, settings: Settings) -> Tier:
     chosen = settings.tier(role)
     provider, model = choose_provider(chosen.model, settings, f"{VARIABLES[role]}_MODEL")
     return Tier(role, provider, model, chosen.thinking_level, chosen.temperature, chosen.max_tokens)
+
+
+def check_level(tier: Tier, allowed: Sequence[str]) -> None:
+    """Raise `ConfigurationError` when a model does not know its tier's thinking level."""
+    if tier.thinking_level is None or tier.thinking_level in allowed:
+        return
+    known = [level for level in get_args(ThinkingLevel) if level in allowed]
+    name = f"{tier.variable}_THINKING_LEVEL"
+    takes = f"takes one of: {', '.join(known)}" if known else "takes no thinking level"
+    raise ConfigurationError(
+        f"{name}={tier.thinking_level}: {tier.provider}:{tier.model} {takes}.",
+        f"Set {name} to one of these, or to default: then the provider decides."
+        if known
+        else f"Set {name}=default, or choose another {tier.variable}_MODEL.",
+    )
 
 
 def choose_provider(name: str, settings: Settings, variable: str = "the model") -> tuple[str, str]:

@@ -1,0 +1,68 @@
+"""A LangChain message -> our `Reply`. Only attributes are looked at: nothing is imported."""
+
+from dataclasses import replace
+from typing import Any
+
+from src.models.tiers import Tier
+from src.reply import Finish, Reply, Usage, finish_of, text_of
+from src.usage import PriceTable
+
+MAX_CHARACTERS = 4_000_000
+"""Longer replies are cut, and count as truncated."""
+
+
+def reply_of(message: Any, tier: Tier, prices: PriceTable, seconds: float) -> Reply:
+    """The reply in `message` to a call that took `seconds`."""
+    text = text_of(message.content)
+    finish = _finish(message, text)
+    if len(text) > MAX_CHARACTERS:
+        text, finish = text[:MAX_CHARACTERS], "truncated"
+    # A lone surrogate, which JSON can carry, would make every later write of the text fail.
+    text = text.encode("utf-8", "replace").decode("utf-8")
+    model = str(message.response_metadata.get("model_name") or tier.model)[:200]
+    return Reply(text, finish, _usage(message, tier, model, prices), model, seconds)
+
+
+def _finish(message: Any, text: str) -> Finish:
+    metadata: dict[str, Any] = message.response_metadata
+    if (metadata.get("prompt_feedback") or {}).get("block_reason") or _refused(message, text):
+        return "blocked"
+    # OpenAI's newer endpoint tells it in two fields of its own.
+    word = (metadata.get("incomplete_details") or {}).get("reason") or metadata.get("finish_reason")
+    if word is None and metadata.get("status") == "completed":
+        word = "stop"
+    # "error": the provider broke off in the middle.
+    if word in ("max_output_tokens", "error"):
+        return "truncated"
+    return finish_of(str(word)) if word else "unknown"
+
+
+def _refused(message: Any, text: str) -> bool:
+    if text.strip():
+        return False
+    blocks = message.content if isinstance(message.content, list) else []
+    block_kinds = [block.get("type") for block in blocks if isinstance(block, dict)]
+    return bool(message.additional_kwargs.get("refusal")) or "refusal" in block_kinds
+
+
+def _usage(message: Any, tier: Tier, model: str, prices: PriceTable) -> Usage:
+    told: dict[str, Any] = message.usage_metadata or {}
+    usage = Usage(
+        input_tokens=_count(told.get("input_tokens")),
+        output_tokens=_count(told.get("output_tokens")),
+        reasoning_tokens=_count((told.get("output_token_details") or {}).get("reasoning")),
+        cached_tokens=_count((told.get("input_token_details") or {}).get("cache_read")),
+        cost=_dollars((message.response_metadata.get("token_usage") or {}).get("cost")),
+    )
+    # By the model that answered, not the one asked: names such as `gemini-pro-latest` move on.
+    return usage if usage.cost is not None else replace(usage, cost=prices.cost_of(tier.provider, model, usage))
+
+
+def _count(value: Any) -> int | None:
+    return value if isinstance(value, int) and not isinstance(value, bool) and value >= 0 else None
+
+
+def _dollars(value: Any) -> float | None:
+    if isinstance(value, (int, float)) and not isinstance(value, bool) and 0 <= value < float("inf"):
+        return float(value)
+    return None

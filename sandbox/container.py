@@ -1,0 +1,176 @@
+"""One throwaway container: made behind walls, spoken to over its attach stream, removed whatever happens."""
+
+import time
+import uuid
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from typing import TYPE_CHECKING, Any
+
+from pydantic import ValidationError
+
+from sandbox.channel import AttachChannel, ChannelClosed, ChannelSilent
+from sandbox.errors import ContainerFailed, EngineUnavailable, ImageUnavailable
+from sandbox.failure import one_line
+from sandbox.limits import Limits
+from sandbox.protocol import Ready
+
+if TYPE_CHECKING:
+    import docker
+
+READY_SECONDS = 60
+SEND_SECONDS = 30
+REMOVE_ATTEMPTS = 5
+ASK_AGAIN = "Try again; `docker info` and the log of the engine's service tell more if it stays."
+SUPERVISOR = 10001
+
+
+def walls(limits: Limits, runtime: str | None = None) -> dict[str, Any]:
+    """The options of the engine that shut a container in. sandbox/README.md says what each of them stops."""
+    memory = f"{limits.memory_mb}m"
+    shut = "rw,noexec,nosuid,nodev"
+    return {
+        "user": "0:0",  # of which the guest keeps nothing: it becomes two other users before the job arrives
+        "cap_drop": ["ALL"],
+        "cap_add": ["SETUID", "SETGID"],
+        "security_opt": ["no-new-privileges"],
+        "network_mode": "none",
+        "network_disabled": True,  # beside network_mode: it halves the time that a start takes
+        "read_only": True,
+        "tmpfs": {
+            "/tmp": f"{shut},size={limits.disk_mb}m,mode=1777",
+            "/job": f"{shut},size=4m,mode=0755,uid={SUPERVISOR},gid={SUPERVISOR}",
+        },
+        "mem_limit": memory,
+        "memswap_limit": memory,
+        "pids_limit": limits.processes,
+        "nano_cpus": int(limits.cpus * 1e9),
+        "ipc_mode": "none",
+        "log_config": {"type": "none"},
+        "hostname": "sandbox",
+        "runtime": runtime,
+    }
+
+
+class Container:
+    """A started container whose guest waits for a job."""
+
+    def __init__(self, raw: Any, channel: AttachChannel) -> None:
+        self._raw = raw
+        self._channel = channel
+
+    def run(self, message: bytes, seconds: float) -> bytes | None:
+        """Send the job and wait for the result; `None` when none came within `seconds`. Raises `ContainerFailed`."""
+        try:
+            self._channel.send(message, SEND_SECONDS)
+            return self._channel.receive(seconds)
+        except ChannelSilent:
+            return None
+        except ChannelClosed as error:
+            raise ContainerFailed(
+                f"The container ended without a result: {self._last_words(error)}", ASK_AGAIN
+            ) from error
+
+    def await_ready(self) -> None:
+        """Wait until its pytest session stands. Raises `ContainerFailed`."""
+        try:
+            ready = Ready.model_validate_json(self._channel.receive(READY_SECONDS))
+        except (ChannelClosed, ChannelSilent, ValidationError) as error:
+            raise ContainerFailed(f"The container did not get ready: {self._last_words(error)}", ASK_AGAIN) from error
+        if not ready.ready:
+            raise ContainerFailed(f"pytest did not start in the container: {one_line(ready.output, 1000)}", ASK_AGAIN)
+
+    def ran_out_of_memory(self) -> bool:
+        """Whether the kernel ended it, supervisor included, for want of memory."""
+        self._raw.reload()
+        return bool(self._raw.attrs["State"].get("OOMKilled"))
+
+    def _last_words(self, error: Exception) -> str:
+        told = self._channel.stderr.decode("utf-8", "replace")
+        return one_line(f"{error} {told}", 1000)
+
+
+@contextmanager
+def throwaway(
+    client: "docker.DockerClient", image: str, limits: Limits, labels: dict[str, str], runtime: str | None = None
+) -> Iterator[Container]:
+    """A ready container of `image`, removed on the way out of the block, in every case.
+
+    Its name is known before it is asked for, so that even a request that was interrupted halfway can be undone.
+    Raises `ContainerFailed`, `EngineUnavailable`, `ImageUnavailable`.
+    """
+    name = f"selfheal-{uuid.uuid4().hex}"
+    channel = None
+    asked = made = False
+    try:
+        with our_errors():
+            asked = True
+            raw = client.containers.create(image, name=name, labels=labels, stdin_open=True, **walls(limits, runtime))
+            made = True
+            stream = client.api.attach_socket(raw.id, params={"stdin": 1, "stdout": 1, "stderr": 1, "stream": 1})
+            channel = AttachChannel(stream)
+            raw.start()
+            container = Container(raw, channel)
+            container.await_ready()
+            yield container
+    finally:
+        if channel is not None:
+            channel.close()  # first: to kill a container waits for its attach stream
+        if asked:
+            _remove(client, name, certain=made)
+
+
+def _remove(client: "docker.DockerClient", name: str, certain: bool) -> None:
+    """Remove it, also when a second Ctrl-C falls into the middle. An unanswered request to make it may come late."""
+    try:
+        _try_to_remove(client, name, certain)
+    except KeyboardInterrupt:
+        _try_to_remove(client, name, certain)
+        raise
+
+
+def _try_to_remove(client: "docker.DockerClient", name: str, certain: bool) -> None:
+    from docker.errors import APIError, NotFound
+    from requests.exceptions import RequestException
+
+    for attempt in range(REMOVE_ATTEMPTS):
+        try:
+            client.api.remove_container(name, force=True, v=True)
+            return
+        except NotFound:
+            if certain:
+                return
+        except (APIError, RequestException):  # 409: someone else is removing it; or the engine went away
+            if attempt == REMOVE_ATTEMPTS - 1:
+                return  # labelled: the next sweep finds it
+        time.sleep(0.1)
+
+
+@contextmanager
+def our_errors() -> Iterator[None]:
+    """Turns what the SDK raises into our own errors."""
+    from docker.errors import APIError, DockerException, ImageNotFound
+    from requests.exceptions import RequestException
+
+    try:
+        yield
+    except ImageNotFound as error:
+        raise ImageUnavailable("The sandbox image is gone.", "Run again: it is then built anew.") from error
+    except APIError as error:
+        raise ContainerFailed(f"The engine refused: {one_line(str(error), 1000)}", ASK_AGAIN) from error
+    except (DockerException, RequestException) as error:
+        told = f"The container engine does not answer: {one_line(str(error), 500)}"
+        raise EngineUnavailable(told, "See that it runs (docker info), then try again.") from error
+
+
+def remove_labelled(client: "docker.DockerClient", label: str, keep: Any = None) -> int:
+    """Remove all containers with `label` (`name` or `name=value`) but those whose labels `keep` says yes to."""
+    from docker.errors import APIError, NotFound
+
+    removed = 0
+    for found in client.api.containers(all=True, filters={"label": label}):
+        if keep is not None and keep(found.get("Labels") or {}):
+            continue
+        with suppress(NotFound, APIError):  # already going
+            client.api.remove_container(found["Id"], force=True, v=True)
+            removed += 1
+    return removed

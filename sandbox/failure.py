@@ -1,0 +1,65 @@
+"""Only what helps to mend a failure, in a bounded text: what a debugger gets to read."""
+
+from collections.abc import Sequence
+
+from sandbox.protocol import CollectError, InternalError
+from sandbox.report import TestOutcome
+
+SUMMARY_CHARACTERS = 6000
+TRACEBACK_CHARACTERS = 2500
+LINE_CHARACTERS = 300
+LEAST_ROOM = 400
+"""With less room than this a failure gets one line in place of its traceback."""
+
+
+def shorten(text: str, room: int, unit: str = "characters") -> str:
+    """`text` in about `room` characters: its start and its end."""
+    if len(text) <= room:
+        return text
+    half = room // 2
+    return f"{text[:half]}\n[… {len(text) - 2 * half} {unit} left out …]\n{text[-half:]}"
+
+
+def one_line(text: str, room: int = LINE_CHARACTERS) -> str:
+    """`text` on a single line of at most `room` characters."""
+    line = " ".join(text.split())
+    return line if len(line) <= room else f"{line[: room - 1]}…"
+
+
+def summarise(reason: str, errors: Sequence[CollectError | InternalError], tests: Sequence[TestOutcome]) -> str:
+    """The reason, what could not be collected, then each test that is not green: the first in full, the rest in lines.
+
+    The result has at most about `SUMMARY_CHARACTERS` characters.
+    """
+    parts = [f"{reason}\n"] if reason else []
+    for error in errors:
+        where = error.id if isinstance(error, CollectError) else "pytest"
+        parts.append(_in_full(f"ERROR {one_line(where)}", error.message, error.traceback))
+    full = [_in_full(_headline(test), test.message, test.traceback) for test in tests if test.outcome != "passed"]
+    brief = [_brief(test) for test in tests if test.outcome != "passed"]
+    return _fit("\n".join(parts), full, brief)
+
+
+def _headline(test: TestOutcome) -> str:
+    return f"{test.outcome.upper().replace('_', ' ')} {one_line(test.id)}"
+
+
+def _brief(test: TestOutcome) -> str:
+    return one_line(f"{_headline(test)}: {test.message}" if test.message else _headline(test)) + "\n"
+
+
+def _in_full(headline: str, message: str, traceback: str) -> str:
+    body = shorten(traceback.strip("\n") or message, TRACEBACK_CHARACTERS)
+    return f"{headline}\n{body}\n" if body else f"{headline}\n"
+
+
+def _fit(text: str, full: list[str], brief: list[str]) -> str:
+    text = shorten(text, SUMMARY_CHARACTERS - LEAST_ROOM)
+    for done, (long, short) in enumerate(zip(full, brief, strict=True)):
+        lines_to_come = sum(len(line) for line in brief[done + 1 :])
+        room = SUMMARY_CHARACTERS - len(text) - min(lines_to_come, SUMMARY_CHARACTERS // 4)
+        chosen = long if len(long) <= max(room, 0) else short
+        if len(text) + len(chosen) > SUMMARY_CHARACTERS - 60:
+            return f"{text}… and {len(full) - done} more\n"
+        text += ("\n" if chosen is long and text else "") + chosen
+    return text

@@ -1,0 +1,146 @@
+"""What host and guest say to each other: a length of four bytes, then JSON. All that the guest sends is untrusted."""
+
+import json
+import secrets
+import struct
+from typing import Annotated, Literal
+
+from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
+
+from sandbox.base import Job
+
+MAX_MESSAGE_BYTES = 32 * 1024 * 1024
+MAX_EVENT_ID = 4000
+MAX_EVENT_TEXT = 20_000
+MAX_TESTS = 50_000
+
+Phase = Literal["setup", "call", "teardown"]
+
+
+class _Message(BaseModel):
+    model_config = ConfigDict(extra="forbid", frozen=True, strict=True)
+
+
+class Ready(_Message):
+    """The guest's greeting."""
+
+    ready: bool
+    """Whether its pytest session stands and waits for the job."""
+    output: str = Field(default="", max_length=70_000)
+    """What was printed when it does not."""
+
+
+class GuestResult(_Message):
+    """What the supervisor saw of one run."""
+
+    ended_by: Literal["exit", "timeout", "output", "report", "disk", "memory", "processes"]
+    """`exit`: the worker ended; otherwise the limit that it crossed."""
+    wait_status: int | None = Field(ge=0, le=0xFFFF)
+    """Wait status of the worker; `None`: it still lived."""
+    report: str
+    """What came through the report pipe: JSON lines, if it is honest."""
+    output_head: str
+    """The start of what was printed."""
+    output_tail: str
+    """The end of what was printed, where it does not fit into the start."""
+    output_bytes: int = Field(ge=0)
+    """How much was printed in all."""
+    seconds: float = Field(ge=0, allow_inf_nan=False)
+    """Wall-clock seconds from job to end."""
+
+
+class _Failure(_Message):
+    message: str = Field(default="", max_length=MAX_EVENT_TEXT)
+    traceback: str = Field(default="", max_length=MAX_EVENT_TEXT)
+
+
+class Parked(_Message):
+    """The session stands; sent before any untrusted byte is in the container."""
+
+    event: Literal["parked"]
+
+
+class CollectError(_Failure):
+    """A file could not be collected."""
+
+    event: Literal["collect_error"]
+    id: str = Field(max_length=MAX_EVENT_ID)
+
+
+class InternalError(_Failure):
+    """An exception went through pytest itself."""
+
+    event: Literal["internal_error"]
+
+
+class Collected(_Message):
+    """All tests that will run, in order."""
+
+    event: Literal["collected"]
+    ids: list[Annotated[str, Field(max_length=MAX_EVENT_ID)]] = Field(max_length=MAX_TESTS)
+
+
+class Start(_Message):
+    """A test begins."""
+
+    event: Literal["start"]
+    id: str = Field(max_length=MAX_EVENT_ID)
+
+
+class PhaseReport(_Failure):
+    """A phase of a test ended, or one of its subtests did."""
+
+    event: Literal["phase", "subtest"]
+    id: str = Field(max_length=MAX_EVENT_ID)
+    phase: Phase
+    outcome: Literal["passed", "failed", "skipped"]
+    expected_to_fail: bool
+    seconds: float = Field(ge=0, allow_inf_nan=False)
+
+
+class Finish(_Message):
+    """The session is complete."""
+
+    event: Literal["finish"]
+    status: int
+    nonce: str = Field(max_length=100)
+
+
+class Exit(_Message):
+    """The last word of the worker before it ends with `status`."""
+
+    event: Literal["exit"]
+    status: int
+
+
+Event = Parked | CollectError | InternalError | Collected | Start | PhaseReport | Finish | Exit
+_EVENT: TypeAdapter[Event] = TypeAdapter(Annotated[Event, Field(discriminator="event")])
+
+
+def read_event(line: str) -> Event | None:
+    """One line of the report; `None` when it is not an event."""
+    try:
+        return _EVENT.validate_json(line)
+    except ValidationError:
+        return None
+
+
+def new_nonce() -> str:
+    """A secret of one run, by which its finish is known."""
+    return secrets.token_hex(16)
+
+
+def job_message(job: Job, nonce: str) -> bytes:
+    """The order to run `job`, as it goes to the guest."""
+    order = {
+        "module_file": job.module_file,
+        "module": job.code,
+        "suite_file": job.suite_file,
+        "suite": job.tests,
+        "nonce": nonce,
+        "seconds": job.limits.seconds,
+        "output_bytes": job.limits.output_kb * 1024,
+        "file_bytes": job.limits.file_mb * 1024 * 1024,
+    }
+    data = json.dumps(order).encode()
+    return struct.pack(">I", len(data)) + data

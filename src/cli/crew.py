@@ -1,0 +1,116 @@
+"""Who serves each role in a run: models, or a transcript in their place; recorded or not."""
+
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+
+from src.config import Settings
+from src.context import RoleModel
+from src.errors import ConfigurationError
+from src.models import Header, Recorder, Transcript, build_models, check_keys, load_transcript, recording, replay_models
+from src.report import ReplaySource, Tier
+from src.state import ROLES, Role
+
+
+@dataclass(frozen=True)
+class Crew:
+    """The models of a run, and what is told about them."""
+
+    models: Mapping[Role, RoleModel]
+    """Who serves each role."""
+    tiers: dict[Role, Tier]
+    """The same, for people."""
+    replayed: ReplaySource | None = None
+    """Set when no model is called."""
+
+
+def assemble_crew(
+    settings: Settings, transcript: Path | None, used: Mapping[Role, int] | None, told: Callable[[str], None]
+) -> Crew:
+    """The models of a run; calls none.
+
+    `used`: replies that were taken from the transcript before, `None` for a new run. `told` gets one line whenever a
+    model lets us wait.
+
+    Raises `ConfigurationError` for missing keys, wrong settings and a transcript that cannot be read.
+    """
+    if transcript is None:
+        tiers = {
+            role: Tier(provider=t.provider, model=t.model, thinking_level=t.thinking_level)
+            for role, t in check_keys(settings).items()
+        }
+        return Crew(build_models(settings, notice=lambda _role, line: told(line)), tiers)
+    script = load_transcript(transcript)
+    source = ReplaySource(kind=script.header.kind, title=script.header.title)
+    taken = {role: entries_taken(script, role, used.get(role, 0)) for role in ROLES} if used is not None else None
+    return Crew(replay_models(script, taken), {role: _replayed(script, role) for role in ROLES}, source)
+
+
+def entries_taken(script: Transcript, role: Role, replies: int) -> int:
+    """How many entries of `role` lie behind a run that got so many replies.
+
+    The faults next to them count too: what stopped the run is not met again.
+    """
+    left = replies
+    for number, entry in enumerate(script.entries_of(role)):
+        if entry.error is None:
+            if left == 0:
+                return number
+            left -= 1
+    return len(script.entries_of(role))
+
+
+def _replayed(script: Transcript, role: Role) -> Tier:
+    answered = [entry.model for entry in script.entries_of(role) if entry.model]
+    recorded = (script.header.models or {}).get(role)
+    return Tier(provider="replay", model=recorded or (answered[0] if answered else script.header.kind))
+
+
+def check_record(path: Path | None, transcript: Path | None, *, force: bool) -> None:
+    """Refuse a recording that could not be made, before anything is spent. Raises `ConfigurationError`."""
+    if path is None:
+        return
+    if transcript is not None:
+        raise ConfigurationError(
+            "--record has nothing to record: the replies come from a transcript.",
+            "Add --prompt, or leave out --record.",
+        )
+    if path.is_dir():
+        raise ConfigurationError(f"--record: {path} is a folder.", "Name a file.")
+    if path.exists() and not force:
+        raise ConfigurationError(f"--record: {path} is there already.", "Name another file, or add --force.")
+
+
+@contextmanager
+def recorded(crew: Crew, path: Path | None, request: str, module_name: str, *, go_on: bool) -> Iterator[Crew]:
+    """The same crew, with what it answers written to `path`. `go_on`: add to what a run that stopped has recorded."""
+    if path is None:
+        yield crew
+    elif go_on and path.exists():
+        drop_half_line(path)
+        with path.open("a", encoding="utf-8", newline="\n") as stream:
+            yield Crew(Recorder(stream).wrap(crew.models), crew.tiers)
+    else:
+        path.unlink(missing_ok=True)  # it was asked for: `check_record` let it pass
+        names = {role: f"{tier.provider}:{tier.model}" for role, tier in crew.tiers.items()}
+        header = Header(
+            kind="recorded",
+            title=request.splitlines()[0][:80],
+            request=request,
+            module_name=module_name,
+            created=datetime.now(UTC).isoformat(timespec="seconds"),
+            models=names,
+        )
+        with recording(path, header) as recorder:
+            yield Crew(recorder.wrap(crew.models), crew.tiers)
+
+
+def drop_half_line(path: Path) -> None:
+    """Cut off what a killed recording left of its last line."""
+    content = path.read_bytes()
+    whole = content[: content.rfind(b"\n") + 1]
+    if len(whole) < len(content):
+        with path.open("r+b") as stream:
+            stream.truncate(len(whole))

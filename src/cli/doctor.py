@@ -1,0 +1,101 @@
+"""`selfheal doctor`: what is there, what is missing, and how to mend each. Calls no model."""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+from sandbox import SandboxError
+from sandbox.image import present_image
+from sandbox.prereqs import Engine, find_engine
+from src.cli.console import open_console
+from src.cli.execute import NO_ISOLATION, check_database
+from src.cli.plain import say_findings
+from src.cli.request import example_names
+from src.config import Settings, load_settings
+from src.errors import ExitCode, TeamError
+from src.models import PROVIDERS, build_models, check_keys, describe_tiers
+from src.models.tiers import provider_called
+
+
+@dataclass(frozen=True)
+class Finding:
+    """One thing that was looked at."""
+
+    name: str
+    """What."""
+    told: str
+    """What is the matter with it."""
+    mend: str = ""
+    """How to mend it."""
+    fault: ExitCode | None = None
+    """What a run would end with because of it; `None`: it is in order."""
+
+
+def doctor_command() -> int:
+    """Look at everything, say what was found, and return the exit code of the first thing that hinders a run."""
+    findings: list[Finding] = []
+    console = open_console()
+    for finding in examine():
+        findings.append(finding)
+        say_findings(console, finding)
+    return next((finding.fault for finding in findings if finding.fault is not None), ExitCode.VERIFIED)
+
+
+def examine(find: Callable[[], Engine] = find_engine) -> Iterator[Finding]:
+    """Look at one thing after the other, the cheap ones first within each kind."""
+    try:
+        settings = load_settings()
+    except TeamError as error:
+        yield Finding("settings", error.message, error.remedy, error.exit_code)
+        return
+    yield Finding("settings", "in order")
+    yield from _sandbox(settings, find)
+    yield from _models(settings)
+    yield _database(settings)
+    names = example_names()
+    yield Finding("examples", ", ".join(names) if names else "none are there", "" if names else "Install it again.")
+
+
+def _sandbox(settings: Settings, find: Callable[[], Engine]) -> Iterator[Finding]:
+    if settings.sandbox.backend != "docker":
+        warning = NO_ISOLATION if settings.sandbox.backend == "subprocess" else ""
+        yield Finding("engine", f"not needed: SANDBOX_BACKEND={settings.sandbox.backend}", warning)
+        return
+    try:
+        engine = find()
+    except SandboxError as error:
+        yield Finding("engine", error.message, error.remedy, ExitCode.SANDBOX)
+        return
+    yield Finding("engine", engine.description)
+    try:
+        digest = present_image(engine.client, settings.sandbox.base_image)
+        told = digest or "not there yet; the first run builds it, which takes a minute or two"
+        yield Finding("image", told)
+    except SandboxError as error:
+        yield Finding("image", error.message, error.remedy, ExitCode.SANDBOX)
+    finally:
+        engine.client.close()
+
+
+def _models(settings: Settings) -> Iterator[Finding]:
+    """Keys, of which only the names are shown, and the tier of each role."""
+    there = [provider_called(name) for name in PROVIDERS]
+    found = [provider.title for provider in there if provider.key(settings) is not None]
+    if found:
+        yield Finding("keys", f"set for {', '.join(found)}")
+    try:
+        check_keys(settings)
+        build_models(settings)  # the clients check their own arguments; nothing is sent
+    except TeamError as error:
+        yield Finding("models", error.message, error.remedy, error.exit_code)
+        return
+    for role, tier in describe_tiers(settings).items():
+        level = f", thinking {tier.thinking_level}" if tier.thinking_level else ""
+        yield Finding(role, f"{tier.provider}:{tier.model}{level}")
+
+
+def _database(settings: Settings) -> Finding:
+    try:
+        check_database(settings.runs_path)
+    except TeamError as error:
+        return Finding("runs", error.message, error.remedy, error.exit_code)
+    return Finding("runs", f"saved in {settings.runs_path}")

@@ -1,0 +1,38 @@
+"""Ctrl-C and SIGTERM: the first one stops the run, the next ones must not stop the clearing away."""
+
+import os
+import signal
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from types import FrameType
+
+_SIGNALS = (signal.SIGINT, signal.SIGTERM)
+_PATIENCE = b"\nClearing away first ...\n"
+
+
+@contextmanager
+def stoppable() -> Iterator[None]:
+    """Within this, the first signal raises `KeyboardInterrupt` and later ones only say that cleaning up goes on.
+
+    A second `KeyboardInterrupt` would end the clean-up that the first one began and could leave a container.
+    """
+    if threading.current_thread() is not threading.main_thread():  # only the main thread gets signals
+        yield
+        return
+    asked = False
+
+    def stop(_number: int, _frame: FrameType | None) -> None:
+        nonlocal asked
+        if asked:
+            os.write(2, _PATIENCE)
+            return
+        asked = True
+        raise KeyboardInterrupt
+
+    before = {number: signal.signal(number, stop) for number in _SIGNALS}
+    try:
+        yield
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)

@@ -1,0 +1,66 @@
+"""A run on a terminal: a spinner with the elapsed time while something works, a panel when it is done."""
+
+from rich.console import Console
+from rich.progress import Progress as Moving
+from rich.progress import SpinnerColumn, TextColumn, TimeElapsedColumn
+from rich.text import Text
+
+from src.cli.panels import closing_parts, correction_line, finished_panel, opening_panel
+from src.cli.text import one_line
+from src.cli.view import Closing, Opening
+from src.cli.words import DUTIES
+from src.events import CorrectionAsked, Event, NodeFinished, NodeStarted, Progress
+
+
+class TerminalView:
+    """Draws a run. Every text is cleaned and drawn as text, never as markup."""
+
+    def __init__(self, console: Console) -> None:
+        self._console = console
+        self._moving: Moving | None = None
+
+    def open(self, opening: Opening) -> None:
+        """The run begins."""
+        self._console.print(opening_panel(opening))
+
+    def event(self, event: Event) -> None:
+        """Something happened."""
+        match event:
+            case NodeStarted():
+                self.pause()
+                suffix = f", iteration {event.iteration}" if event.node in ("debugger", "test_runner") else ""
+                self._spin(f"{event.node} {DUTIES[event.node]}{suffix}")
+            case NodeFinished():
+                self.pause()
+                self._console.print(finished_panel(event))
+            case CorrectionAsked():
+                self._console.print(correction_line(event))
+            case Progress():
+                self._spin("preparing")
+                self._console.print(Text(one_line(event.text), style="dim", no_wrap=True, overflow="ellipsis"))
+
+    def close(self, closing: Closing) -> None:
+        """The run is over."""
+        self.pause()
+        for part in closing_parts(closing):
+            self._console.print(part)
+
+    def pause(self) -> None:
+        """Stop the spinner, if one turns."""
+        if self._moving:
+            self._moving.stop()
+            self._moving = None
+
+    def _spin(self, text: str) -> None:
+        """Turn a spinner with this text, unless one turns already."""
+        if self._moving:
+            return
+        self._moving = Moving(
+            SpinnerColumn(),
+            TextColumn("{task.description}", markup=False),
+            TimeElapsedColumn(),
+            console=self._console,
+            transient=True,
+        )
+        self._moving.add_task(text, total=None)
+        self._moving.start()

@@ -1,0 +1,82 @@
+"""`selfheal resume RUN`: go on where a run stopped, or show what a finished one came to."""
+
+from collections import Counter
+from datetime import UTC, datetime
+from pathlib import Path
+
+from src.artifacts import check_folder, read_report
+from src.cli.console import complain
+from src.cli.crew import assemble_crew
+from src.cli.execute import Plan, Workshop, check_database, conclude, execute
+from src.cli.run import tell
+from src.cli.view import Audience, choose_view
+from src.config import load_settings
+from src.report import RunFacts, RunReport
+from src.runs import SavedRun
+
+
+def resume_command(run_id: str, out: Path | None, audience: Audience, *, force: bool) -> int:
+    """Go on with a run and return the exit code."""
+    settings = load_settings()
+    check_database(settings.runs_path)
+    report = resume(run_id, out, Workshop(settings, choose_view(audience)), force=force)
+    tell(report, audience)
+    return report.exit_code
+
+
+def resume(run_id: str, out: Path | None, workshop: Workshop, *, force: bool = False) -> RunReport:
+    """Go on with a run; a finished one is delivered and shown, and nothing is called.
+
+    Raises `ConfigurationError` for a run that is unknown, and for a folder that cannot take the files.
+    """
+    saved = workshop.runs.saved(run_id)
+    plan = plan_of(saved, out, force=force)
+    check_folder(plan.folder, plan.module_name, force=force)
+    if not saved.finished:
+        return execute(plan, workshop)
+    complain(f"The run {run_id} is finished; nothing is left to do.", label="Note")
+    return conclude(plan, saved.state, _facts(plan, workshop), workshop.view)
+
+
+def plan_of(saved: SavedRun, out: Path | None, *, force: bool) -> Plan:
+    """What its starter had planned, as far as it is still to be done."""
+    notes, state = saved.notes, saved.state
+    transcript, record = notes.get("transcript"), notes.get("record")
+    started = notes.get("started_at")
+    return Plan(
+        run_id=saved.run_id,
+        request=state["user_request"],
+        module_name=state["module_name"],
+        max_iterations=state["max_iterations"],
+        folder=out or Path(notes.get("folder") or Path("out") / saved.run_id),
+        started_at=datetime.fromisoformat(started) if started else datetime.now(UTC),
+        transcript=Path(transcript) if transcript else None,
+        record=Path(record) if record else None,
+        force=force,
+        # A reply that failed was never saved as a call; it is asked for again, as it would be of a model.
+        used=Counter(call["role"] for call in state.get("calls", [])),
+    )
+
+
+def _facts(plan: Plan, workshop: Workshop) -> RunFacts:
+    """What the report of a finished run needs; the report that it left says best who served it."""
+    earlier = read_report(plan.folder)
+    if earlier is not None and earlier.run_id == plan.run_id:
+        tiers, replayed, seconds = earlier.tiers, earlier.replayed, earlier.seconds
+        backend = earlier.sandbox.backend
+    else:
+        crew = assemble_crew(workshop.settings, plan.transcript, plan.used, _unheard)
+        tiers, replayed, seconds = crew.tiers, crew.replayed, 0.0
+        backend = workshop.settings.sandbox.backend
+    return RunFacts(
+        run_id=plan.run_id,
+        started_at=plan.started_at,
+        seconds=seconds,
+        tiers=tiers,
+        replayed=replayed,
+        backend=backend,
+    )
+
+
+def _unheard(_line: str) -> None:
+    """Nobody waits for a model here."""

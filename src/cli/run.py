@@ -1,0 +1,66 @@
+"""`selfheal`: run the team on a request, or play an example when there is none."""
+
+import sys
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import BinaryIO
+
+from src.artifacts import check_folder
+from src.cli.console import complain, write_out
+from src.cli.crew import check_record
+from src.cli.execute import Plan, Workshop, execute
+from src.cli.request import Source, read_assignment
+from src.cli.view import Audience, choose_view
+from src.config import Settings, load_settings
+from src.report import RunReport
+from src.runs import new_run_id
+
+
+@dataclass(frozen=True)
+class RunOptions:
+    """The options of a run besides what is asked for."""
+
+    out: Path | None = None
+    """Where the files go; `out/<run>` without it."""
+    record: Path | None = None
+    """Where the models' replies are recorded."""
+    force: bool = False
+    """Whether files of other origin may be overwritten."""
+
+
+def run_command(source: Source, options: RunOptions, audience: Audience, max_iterations: int | None) -> int:
+    """Check everything, run the team, and return the exit code."""
+    settings = load_settings(max_debug_iterations=max_iterations)
+    plan = make_plan(source, options, settings, sys.stdin.buffer)
+    report = execute(plan, Workshop(settings, choose_view(audience)))
+    tell(report, audience)
+    return report.exit_code
+
+
+def make_plan(source: Source, options: RunOptions, settings: Settings, stdin: BinaryIO) -> Plan:
+    """Check every option and put together what is to be done. Raises `ConfigurationError`; spends nothing."""
+    if source.prompt == "-" and sys.stdin.isatty():
+        complain("type the request and end it with Ctrl-D.", label="Standard input")
+    assignment = read_assignment(source, stdin)
+    check_record(options.record, assignment.transcript, force=options.force)
+    run_id = new_run_id(assignment.request)
+    folder = options.out or Path("out") / run_id
+    check_folder(folder, assignment.module_name, force=options.force)
+    return Plan(
+        run_id=run_id,
+        request=assignment.request,
+        module_name=assignment.module_name,
+        max_iterations=settings.max_debug_iterations,
+        folder=folder,
+        started_at=datetime.now(UTC),
+        transcript=assignment.transcript,
+        record=options.record,
+        force=options.force,
+    )
+
+
+def tell(report: RunReport, audience: Audience) -> None:
+    """Print the report as JSON where that was asked for."""
+    if audience.json:
+        write_out(report.model_dump_json(indent=2) + "\n")

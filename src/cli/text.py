@@ -1,0 +1,56 @@
+"""Foreign text made harmless before it meets a terminal or a log: requests, replies, test output, names of files."""
+
+import re
+import unicodedata
+
+_SEQUENCES = re.compile(
+    r"(?:\x1b\[|\x9b)[0-?]*[ -/]*[@-~]"  # colours, cursor movement, modes
+    r"|(?:\x1b[\]PX^_]|[\x9d\x90\x98\x9e\x9f])[^\x07\x1b\x9c\n]*(?:\x07|\x1b\\|\x9c)?"  # titles, links, device strings
+    r"|\x1b[ -/]*[0-~]"  # resets, character sets
+)
+"""What programs send to steer a terminal; removed whole, or its tail would be left as text."""
+
+_LINE_BREAKS = re.compile("\r\n|[\r\x0b\x0c\x85\u2028\u2029]")
+_JOINERS = "\u200c\u200d"
+"""Invisible, but needed to write some languages and emoji."""
+
+_UNPRINTABLE = {"Cc", "Cf", "Cs"}
+"""Control characters, invisible ones (those that reverse the direction of text among them), halves of pairs."""
+
+
+def clean(text: str) -> str:
+    """`text` with only characters that print, line feeds kept; what would be invisible shows as U+FFFD.
+
+    Reversed and hidden characters stay noticeable on purpose: they are how code is made to look like other code.
+    """
+    lines = _LINE_BREAKS.sub("\n", _SEQUENCES.sub("", text)).expandtabs(4)
+    return lines if lines.isascii() and _is_plain(lines) else "".join(map(_shown, lines))
+
+
+def one_line(text: str, width: int = 160) -> str:
+    """`text` as a single harmless line of at most `width` characters."""
+    line = " ".join(clean(text[: width * 8]).split())
+    return line if len(line) <= width else line[: width - 1] + "…"
+
+
+def excerpt(text: str, lines: int, width: int = 400) -> str:
+    """The first `lines` lines of `text`, harmless, each cut at `width` characters; what is left out is counted."""
+    every = clean(text).strip("\n").split("\n")
+    shown = [line if len(line) <= width else line[: width - 1] + "…" for line in every[:lines]]
+    left = len(every) - len(shown)
+    return "\n".join([*shown, f"… {count(left, 'more line')}"] if left else shown)
+
+
+def count(number: int, thing: str) -> str:
+    """`number` and the thing it counts: "1 test", "4 tests"."""
+    return f"{number} {thing}" if number == 1 else f"{number} {thing}s"
+
+
+def _is_plain(text: str) -> bool:
+    return text.replace("\n", "").isprintable()
+
+
+def _shown(character: str) -> str:
+    if character == "\n" or character in _JOINERS:
+        return character
+    return "\ufffd" if unicodedata.category(character) in _UNPRINTABLE else character

@@ -1,0 +1,101 @@
+"""What is said about an event or a report, in one line: the same words on a terminal and in a log."""
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from sandbox import TestReport
+from src.cli.text import count, one_line
+from src.gates.source import parse, test_names
+from src.report import ReplaySource, RunReport
+
+DUTIES: dict[str, str] = {
+    "architect": "writes the specification and the tests",
+    "developer": "writes the module",
+    "test_runner": "runs the tests in the sandbox",
+    "debugger": "mends what failed",
+    "reviewer": "sums up; never decides the verdict",
+}
+"""What each member of the team does."""
+
+
+def told_of(node: str, update: Mapping[str, Any]) -> str:
+    """What a member of the team achieved, from the part of the state that it changed."""
+    if update.get("status") == "gave_up":
+        return "gave up: its corrections are used up"
+    match node:
+        case "architect":
+            return f"{count(lines_of(update.get('specs', '')), 'line')} of specification, {suite_size(update)}"
+        case "developer":
+            return f"{count(lines_of(update.get('code', '')), 'line')} of code"
+        case "test_runner":
+            report = measured(update)
+            return test_line(report) if report else "nothing was measured"
+        case "debugger":
+            diagnoses = update.get("debug_history") or [""]
+            return one_line(str(diagnoses[-1])) or "patched the code"
+        case _:
+            return one_line(str(update.get("review_summary", ""))) or "nothing to add"
+
+
+def measured(update: Mapping[str, Any]) -> TestReport | None:
+    """The test report in a part of the state."""
+    results = update.get("test_results")
+    return TestReport.model_validate(results) if results else None
+
+
+def test_line(report: TestReport) -> str:
+    """Counts of a test run and, when it is not green, why."""
+    if report.passed:
+        return f"passed: {count(report.counts.passed, 'test')} in {report.seconds:.1f} s"
+    told = (
+        f"{report.status.replace('_', ' ')}: {report.counts.passed} of {count(report.counts.collected, 'test')} passed"
+    )
+    first = next((test for test in report.tests if test.outcome in ("failed", "error")), None)
+    why = f"{first.id}: {first.message}" if first else report.reason
+    return f"{told}; {one_line(why)}" if why else told
+
+
+def suite_size(update: Mapping[str, Any]) -> str:
+    """How many tests a suite defines, parametrised ones counted once."""
+    tree = parse(str(update.get("tests", "")))
+    return count(0 if isinstance(tree, str) else len(test_names(tree)), "test")
+
+
+def lines_of(text: str) -> int:
+    """Lines of `text` that are not blank."""
+    return sum(1 for line in text.splitlines() if line.strip())
+
+
+def verdict_line(report: RunReport) -> str:
+    """The verdict and why, in one line."""
+    return f"{report.verdict}: {one_line(report.reason)}"
+
+
+def replay_line(source: ReplaySource) -> str:
+    """Says plainly that no model is called."""
+    title = one_line(source.title)
+    named = f" ({title})" if title else ""
+    if source.kind == "scripted":
+        return (
+            f"SCRIPTED EXAMPLE{named}: the replies of the models were written by hand and no model is called. "
+            "Everything else is real: the gates, the container, the tests, the verdict."
+        )
+    return (
+        f"RECORDED{named}: the replies come from a recording of real models and no model is called. "
+        "Everything else is real: the gates, the container, the tests, the verdict."
+    )
+
+
+def tokens(number: int | None) -> str:
+    """A count of tokens; an unknown one is a dash."""
+    return "-" if number is None else f"{number:,}"
+
+
+def dollars(cost: float | None) -> str:
+    """A cost; an unknown one is a dash, never zero."""
+    return "-" if cost is None else f"${cost:.4f}"
+
+
+def listed(names: Iterable[str]) -> str:
+    """Names, separated by commas."""
+    return ", ".join(one_line(name) for name in names)

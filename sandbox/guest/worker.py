@@ -142,7 +142,16 @@ def arguments(job_dir: str) -> Sequence[str]:
     """
     places = ["-c", os.path.join(HERE, "pytest.ini"), "--rootdir", job_dir, "--confcutdir", job_dir, "--noconftest"]
     style = ["-q", "--no-header", "--no-summary", "--color=no", "--tb=short", "--capture=tee-sys"]
-    return [*places, *style, "-p", "no:cacheprovider", "."]
+    return [
+        *places,
+        *style,
+        "-p",
+        "no:cacheprovider",
+        "--disable-plugin-autoload",
+        "-p",
+        "_hypothesis_pytestplugin",
+        ".",
+    ]
 
 
 def main() -> None:

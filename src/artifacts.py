@@ -9,6 +9,7 @@ from pathlib import Path
 from pydantic import ValidationError
 from sandbox.junit import junit_xml
 
+from sandbox import is_module_name
 from src.errors import ConfigurationError
 from src.report import RunReport
 from src.state import TeamState
@@ -109,7 +110,7 @@ def _why_unverified(report: RunReport) -> str:
     elif report.test_results.error_summary:
         parts.append(f"## What the tests said\n\n{_indented(report.test_results.error_summary)}")
     if report.rejections:
-        refused = (f"* {entry['role']}: {reason}" for entry in report.rejections for reason in entry["reasons"])
+        refused = (f"* {entry.role}: {reason}" for entry in report.rejections for reason in entry.reasons)
         parts.append("## What the gates refused\n\n" + "\n".join(refused))
     return "\n\n".join(parts) + "\n"
 
@@ -122,7 +123,7 @@ def _indented(text: str) -> str:
 def _ours(folder: Path) -> set[str]:
     """Names of files in `folder` that are just as an earlier run left them."""
     report = read_report(folder)
-    if report is None:
+    if report is None or not is_module_name(report.module_name):  # a name such as ../x would lead out of the folder
         return set()
     names = set(artifact_names(report.module_name)) & set(report.files)
     return {REPORT_FILE} | {name for name in names if _hash(folder / name) == report.files[name]}

@@ -7,7 +7,7 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from sandbox import TestReport
 from src.errors import ExitCode
-from src.state import Rejection, Role, TeamState
+from src.state import Role, TeamState
 from src.usage import Totals, totals
 
 Verdict = Literal["VERIFIED", "UNVERIFIED"]
@@ -60,6 +60,19 @@ class SandboxUse(BaseModel):
     """Digest of the image."""
 
 
+class Refusal(BaseModel):
+    """A gate refused what a role wrote; see `src.state.Rejection`."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    id: str
+    """Unique within the run."""
+    role: Role
+    """Whose text was refused."""
+    reasons: list[str]
+    """Why, as sent to the author word for word."""
+
+
 class RunReport(BaseModel):
     """Everything that is known of a run when it ends, early or not."""
 
@@ -93,7 +106,7 @@ class RunReport(BaseModel):
     """What was measured of the delivered candidate; `None`: nothing was."""
     debug_history: list[str] = Field(default_factory=list)
     """One diagnosis for each pass of the debugger."""
-    rejections: list[Rejection] = Field(default_factory=list)
+    rejections: list[Refusal] = Field(default_factory=list)
     """Every refusal by a gate."""
     review_summary: str = ""
     """The reviewer's words; never part of the verdict."""
@@ -153,7 +166,7 @@ def build_report(state: TeamState, facts: RunFacts) -> RunReport:
         delivered_iteration=best["iteration"] if best else None,
         test_results=measured,
         debug_history=state.get("debug_history", []),
-        rejections=state.get("rejections", []),
+        rejections=[Refusal(**entry) for entry in state.get("rejections", [])],
         review_summary=state.get("review_summary", ""),
         tiers=facts.tiers,
         replayed=facts.replayed,

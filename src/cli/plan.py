@@ -1,0 +1,53 @@
+"""What must be known to carry out a run, and the command that goes on with it."""
+
+import shlex
+import sys
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path
+
+from src.state import Role
+
+
+@dataclass(frozen=True)
+class Plan:
+    """What must be known to carry out a run; all but `force` and `used` is kept beside its saved state."""
+
+    run_id: str
+    """Name of the run."""
+    request: str
+    """What is asked for."""
+    module_name: str
+    """Import name of the module."""
+    max_iterations: int
+    """Passes of the debugger at most."""
+    folder: Path
+    """Where the files go."""
+    started_at: datetime
+    """When the run was started (UTC)."""
+    transcript: Path | None = None
+    """Where replies come from in place of models."""
+    record: Path | None = None
+    """Where replies are recorded."""
+    force: bool = False
+    """Whether files of other origin may be overwritten."""
+    used: Mapping[Role, int] | None = None
+    """Replies taken from the transcript before; `None`: the run is a new one."""
+
+    @property
+    def notes(self) -> dict[str, str]:
+        """What `resume` needs besides the state."""
+        notes = {"folder": str(self.folder.absolute()), "started_at": self.started_at.isoformat()}
+        if self.transcript:
+            notes["transcript"] = str(self.transcript.absolute())
+        if self.record:
+            notes["record"] = str(self.record.absolute())
+        return notes
+
+
+def resume_line(run_id: str) -> str:
+    """The command that goes on with a run, as it can be pasted."""
+    program = Path(sys.argv[0]).name
+    words = ["selfheal"] if program == "selfheal" else [sys.orig_argv[0], "-m", "src.main"]
+    return shlex.join([*words, "resume", run_id])

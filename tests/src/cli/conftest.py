@@ -1,0 +1,181 @@
+"""What runs by the command line need: a scripted sandbox, transcripts, settings that no machine influences."""
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from io import StringIO
+from pathlib import Path
+from types import TracebackType
+from typing import Any, Self
+
+import pytest
+
+from sandbox import Job, Progress, TestCounts, TestOutcome, TestReport
+from src.cli.console import LastingConsole
+from src.cli.execute import Workshop
+from src.cli.plain import PlainView
+from src.config import Settings, load_settings
+
+ROOT = Path(__file__).parents[3]
+
+ARCHITECT = """\
+### SPECIFICATIONS
+
+`answer()` returns 42.
+
+### TESTS
+
+```python
+from solution import answer
+
+
+def test_answer():
+    assert answer() == 42
+```
+"""
+WRONG = "```python\ndef answer():\n    return 41\n```\n"
+RIGHT = "```python\ndef answer():\n    return 42\n```\n"
+PATCH = f"### DIAGNOSIS\n\nThe answer was one too low.\n\n### PATCHED_CODE\n\n{RIGHT}"
+NO_PATCH = f"### DIAGNOSIS\n\nPerhaps it is the tests.\n\n### PATCHED_CODE\n\n{WRONG}"
+REVIEW = "It answers as it should."
+
+GREEN = [("architect", ARCHITECT), ("developer", RIGHT), ("reviewer", REVIEW)]
+HEALED = [("architect", ARCHITECT), ("developer", WRONG), ("debugger", PATCH), ("reviewer", REVIEW)]
+NEVER = [("architect", ARCHITECT), ("developer", WRONG), ("debugger", NO_PATCH), ("reviewer", REVIEW)]
+
+
+class ScriptedSandbox:
+    """Finds a module green that returns 42. Faults can be made to happen at any point."""
+
+    name = "docker"
+
+    def __init__(self, *, at_prepare: BaseException | None = None, at_run: BaseException | None = None) -> None:
+        self.at_prepare = at_prepare
+        self.at_run = at_run
+        self.jobs: list[Job] = []
+        self.closed = 0
+
+    def prepare(self, progress: Progress) -> None:
+        progress("making the sandbox ready")
+        if self.at_prepare:
+            raise self.at_prepare
+
+    def run(self, job: Job) -> TestReport:
+        self.jobs.append(job)
+        if self.at_run:
+            raise self.at_run
+        good = "42" in job.code
+        test = TestOutcome(id="test_answer", outcome="passed" if good else "failed", message="" if good else "41 != 42")
+        return TestReport(
+            status="passed" if good else "failed",
+            counts=TestCounts.of([test]),
+            tests=[test],
+            error_summary="" if good else "E   assert 41 == 42",
+            backend=self.name,
+            image="sha256:abc",
+        )
+
+    def close(self) -> None:
+        self.closed += 1
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+
+@pytest.fixture(autouse=True)
+def _no_foreign_settings(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Keys and settings of whoever runs the tests are out of reach."""
+    for name in list(os.environ):
+        if name.endswith(("_API_KEY", "_BASE_URL", "_MODEL", "_LEVEL")) or name.startswith(
+            ("SANDBOX_", "MAX_", "RUNS_")
+        ):
+            monkeypatch.delenv(name)
+
+
+@pytest.fixture
+def settings(tmp_path: Path) -> Settings:
+    return load_settings(tmp_path, runs_path=tmp_path / "runs.sqlite")
+
+
+@pytest.fixture
+def transcript(tmp_path: Path) -> Callable[..., Path]:
+    """`transcript([("architect", "…"), …])`: a scripted transcript; a reply that is a dict is an entry as it stands."""
+
+    def write(replies: Sequence[tuple[str, Any]], name: str = "script.jsonl", **header: Any) -> Path:
+        head = {"transcript": 1, "kind": "scripted", "title": "the answer", "request": "Answer."} | header
+        lines = [head]
+        for role, reply in replies:
+            given = reply if isinstance(reply, dict) else {"reply": reply, "finish_reason": "stop"}
+            lines.append({"role": role, "model": "by hand"} | given)
+        path = tmp_path / name
+        path.write_text("".join(json.dumps(line) + "\n" for line in lines), encoding="utf-8")
+        return path
+
+    return write
+
+
+@dataclass
+class Bench:
+    """A workshop with a scripted sandbox, and what it showed."""
+
+    settings: Settings
+    sandbox: ScriptedSandbox = field(default_factory=ScriptedSandbox)
+    output: StringIO = field(default_factory=StringIO)
+
+    @property
+    def workshop(self) -> Workshop:
+        console = LastingConsole(file=self.output, highlight=False, markup=False, emoji=False)
+        return Workshop(self.settings, PlainView(console), lambda _settings: self.sandbox)
+
+
+@pytest.fixture
+def bench(settings: Settings) -> Bench:
+    return Bench(settings)
+
+
+@dataclass(frozen=True)
+class Command:
+    """The real command in a copy of the project, where no key and no earlier run is in reach."""
+
+    project: Path
+
+    def environment(self, **extra: str) -> dict[str, str]:
+        kept = {name: os.environ[name] for name in ("PATH", "HOME", "LANG", "TMPDIR") if name in os.environ}
+        return kept | {"PYTHONPATH": str(self.project), "SANDBOX_BACKEND": "subprocess", "COLUMNS": "100"} | extra
+
+    def line(self, *words: str) -> list[str]:
+        return [sys.executable, "-m", "src.main", *words]
+
+    def __call__(self, *words: str, stdin: bytes = b"", **extra: str) -> subprocess.CompletedProcess[str]:
+        done = subprocess.run(
+            self.line(*words),
+            cwd=self.project,
+            env=self.environment(**extra),
+            input=stdin,
+            capture_output=True,
+            timeout=120,
+            check=False,
+        )
+        out, err = done.stdout.decode("utf-8"), done.stderr.decode("utf-8")
+        return subprocess.CompletedProcess(done.args, done.returncode, out, err)
+
+
+@pytest.fixture
+def command(tmp_path: Path) -> Iterator[Command]:
+    project = tmp_path / "project"
+    for folder in ("src", "sandbox", "prompts", "transcripts"):
+        shutil.copytree(ROOT / folder, project / folder)
+    for file in (".env", "Dockerfile.sandbox"):
+        if (ROOT / file).exists():
+            shutil.copy(ROOT / file, project / file)
+    yield Command(project)
+    shutil.rmtree(project)

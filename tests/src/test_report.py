@@ -1,0 +1,92 @@
+"""The report of a run: the verdict is what was measured, and the exit code follows from it or from the fault."""
+
+from datetime import UTC, datetime
+from typing import Any
+
+import pytest
+
+from sandbox import Status, TestCounts, TestOutcome, TestReport
+from src.errors import ExitCode
+from src.report import REPORT_VERSION, Problem, RunFacts, RunReport, Tier, build_report
+from src.state import ROLES, TeamState
+
+
+def facts(**changes: Any) -> RunFacts:
+    given = {
+        "run_id": "answer-1",
+        "started_at": datetime(2026, 11, 30, tzinfo=UTC),
+        "seconds": 1.23456,
+        "tiers": {role: Tier(provider="gemini", model="some-model") for role in ROLES},
+        "backend": "docker",
+    }
+    return RunFacts(**(given | changes))
+
+
+def measured(status: Status, passed: int = 1, failed: int = 0) -> dict[str, Any]:
+    tests = [TestOutcome(id=f"p{number}", outcome="passed") for number in range(passed)]
+    tests += [TestOutcome(id=f"f{number}", outcome="failed") for number in range(failed)]
+    return TestReport(status=status, counts=TestCounts.of(tests), tests=tests, image="sha256:abc").model_dump()
+
+
+def a_state(**changes: Any) -> TeamState:
+    state: dict[str, Any] = {"user_request": "Answer.", "module_name": "answer", "iteration": 2, "max_iterations": 3}
+    return TeamState(**(state | changes))  # type: ignore[typeddict-item]  # parts are left out on purpose
+
+
+def best(results: dict[str, Any]) -> dict[str, Any]:
+    return {"code": "x = 1\n", "test_results": results, "iteration": 1}
+
+
+def test_a_green_measurement_is_verified() -> None:
+    report = build_report(a_state(best=best(measured("passed", 3))), facts())
+    assert (report.verdict, report.exit_code, report.reason) == ("VERIFIED", 0, "all 3 tests passed")
+    assert (report.delivered_iteration, report.sandbox.image, report.seconds) == (1, "sha256:abc", 1.235)
+
+
+@pytest.mark.parametrize(
+    "status",
+    ["failed", "collection_error", "no_tests", "not_all_passed", "incomplete", "crashed", "timeout", "tampered"],
+)
+def test_every_other_measurement_is_unverified(status: Status) -> None:
+    report = build_report(a_state(best=best(measured(status, 1, 1))), facts())
+    assert (report.verdict, report.exit_code) == ("UNVERIFIED", 1)
+    assert report.reason.startswith(f"{status.replace('_', ' ')}: 1 of 2 tests passed")
+
+
+def test_the_best_candidate_counts_not_the_latest() -> None:
+    state = a_state(best=best(measured("passed")), test_results=measured("failed", 0, 1), code="worse")
+    assert build_report(state, facts()).verdict == "VERIFIED"
+
+
+def test_nothing_measured_is_unverified() -> None:
+    report = build_report(a_state(), facts())
+    assert (report.verdict, report.exit_code, report.reason) == ("UNVERIFIED", 1, "nothing was tested")
+
+
+def test_used_up_corrections_are_the_reason() -> None:
+    refused = [{"id": "1", "role": "architect", "reasons": ["The suite has no test."]}]
+    report = build_report(a_state(status="gave_up", rejections=refused), facts())
+    assert report.reason == "the architect used up its corrections: The suite has no test."
+
+
+def test_a_fault_decides_the_exit_code_and_not_the_verdict() -> None:
+    fault = facts(problem=Problem(message="Away.\nSince noon."), exit_code=ExitCode.PROVIDER)
+    early = build_report(a_state(), fault)
+    assert (early.verdict, early.exit_code, early.reason) == ("UNVERIFIED", 6, "Away.")
+    late = build_report(a_state(best=best(measured("passed"))), fault)
+    assert (late.verdict, late.exit_code) == ("VERIFIED", 6)
+
+
+def test_money_is_summed_and_unknown_is_not_zero() -> None:
+    call = {"id": "1", "role": "architect", "model": "m", "input_tokens": 7, "output_tokens": 5, "seconds": 1.0}
+    rest = {"reasoning_tokens": None, "cached_tokens": None, "cost": None}
+    usage = build_report(a_state(calls=[call | rest]), facts()).usage
+    assert (usage.total.input_tokens, usage.total.cost, usage.total.cost_unknown) == (7, None, 1)
+
+
+def test_the_json_form_is_versioned_and_restores_the_report() -> None:
+    refused = [{"id": "1", "role": "debugger", "reasons": ["Not Python."]}]
+    report = build_report(a_state(best=best(measured("failed", 1, 1)), rejections=refused), facts())
+    text = report.model_dump_json()
+    assert f'"report_version":{REPORT_VERSION}' in text
+    assert RunReport.model_validate_json(text) == report

@@ -1,0 +1,62 @@
+"""The diagnosis and the patched module in a reply of the debugger."""
+
+from collections.abc import Collection
+from dataclasses import dataclass
+
+from src.parsing.choice import Candidate
+from src.parsing.code import code_in, public_names
+from src.parsing.errors import FormatError
+from src.parsing.markdown import fences
+from src.parsing.python import Reader
+from src.parsing.sections import Section, keyed, sections, without_lines
+from src.parsing.text import prepared
+from src.reply import Reply
+
+MAX_DIAGNOSIS = 4_000
+"""Longest diagnosis that is kept, in characters."""
+
+
+@dataclass(frozen=True)
+class DebuggerReply:
+    """What the debugger delivers."""
+
+    diagnosis: str
+    """Why the tests failed, in the model's words; empty when it said nothing."""
+    code: str
+    """Source of the whole patched module."""
+
+
+def parse_debugger(reply: Reply, names: Collection[str] = (), previous_code: str = "") -> DebuggerReply:
+    """The diagnosis and the patched module.
+
+    `names` is what the module must define at top level; without it the public names of `previous_code` count. Diffs are
+    applied to `previous_code`. Raises `FormatError` when there is no whole module, or when it is the same as before.
+    """
+    text = prepared(reply)
+    reader = Reader()
+    wanted = frozenset(names) or public_names(previous_code, reader)
+    named = sections(text, ("diagnosis", "code"))
+    candidate = _patched(text, named, wanted, reader, previous_code)
+    return DebuggerReply(_diagnosis(text, named, candidate), candidate.module.text)
+
+
+def _patched(text: str, named: list[Section], wanted: frozenset[str], reader: Reader, previous: str) -> Candidate:
+    for section in reversed([section for section in named if section.part == "code"]):
+        try:
+            return code_in(section.text, wanted, reader, previous)
+        except FormatError as error:
+            if error.kind not in ("no_code", "empty"):
+                raise
+    return code_in(text, wanted, reader, previous)
+
+
+def _diagnosis(text: str, named: list[Section], candidate: Candidate) -> str:
+    found = [section.text for section in named if section.part == "diagnosis"]
+    if not found:
+        found = [part for name, part in keyed(text).items() if name == "diagnosis"]
+    if not found and text.strip()[:1] not in ("{", "[") and text.strip() != candidate.module.text.strip():
+        blocks = fences(text, lambda _: False)
+        spans = [(block.start, block.end) for block in blocks] or [(candidate.block.start, candidate.block.end)]
+        spans += [(section.heading, section.start) for section in named]
+        found = [without_lines(text, spans)]
+    return "\n\n".join(part.strip() for part in found).strip()[:MAX_DIAGNOSIS]

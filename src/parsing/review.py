@@ -1,0 +1,27 @@
+"""The text of a review."""
+
+import re
+
+from src.parsing.errors import FormatError
+from src.parsing.sections import opened
+from src.parsing.text import MAX_CHARACTERS, answer
+from src.reply import Reply
+
+MAX_REVIEW = 8_000
+"""Longest review that is kept, in characters."""
+
+_CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
+
+
+def parse_review(reply: Reply) -> str:
+    """The review as bounded plain text; raises `FormatError` when it is empty or was withheld.
+
+    A review that was cut at the length limit is kept and ends in an ellipsis: nothing is decided by it.
+    """
+    if reply.finish == "blocked":
+        raise FormatError("blocked", "The reply was withheld by a safety filter. Write the review again.")
+    text = _CONTROL.sub("", opened(answer(reply.text[:MAX_CHARACTERS]))).strip()
+    if not text:
+        raise FormatError("empty", "The review was empty. Write it again.")
+    cut = reply.finish == "truncated" or len(text) > MAX_REVIEW
+    return text[:MAX_REVIEW].rstrip() + (" …" if cut else "")

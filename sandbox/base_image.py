@@ -50,7 +50,7 @@ def obtain_base(client: "docker.DockerClient", base_image: str, progress: Progre
 
     Only the default base is replaced by one of our own making; whoever names another one gets that one or an error.
     """
-    found = find_base(client, base_image) or _pull(client, base_image, progress)
+    found: str | None = find_base(client, base_image) or _pull(client, base_image, progress)
     if found is None and base_image == DEFAULT_BASE:
         _make_from_debian(client, progress)
         found = local_id(client, DEBIAN_BASE)

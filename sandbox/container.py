@@ -22,6 +22,7 @@ SEND_SECONDS = 30
 REMOVE_ATTEMPTS = 5
 ASK_AGAIN = "Try again; `docker info` and the log of the engine's service tell more if it stays."
 SUPERVISOR = 10001
+SHARED_MEMORY = 4
 
 
 def walls(limits: Limits, runtime: str | None = None) -> dict[str, Any]:
@@ -38,6 +39,7 @@ def walls(limits: Limits, runtime: str | None = None) -> dict[str, Any]:
         "read_only": True,
         "tmpfs": {
             "/tmp": f"{shut},size={limits.disk_mb}m,mode=1777",
+            "/dev/shm": f"{shut},size={SHARED_MEMORY}m,mode=1777",  # multiprocessing keeps its locks there
             "/job": f"{shut},size=4m,mode=0755,uid={SUPERVISOR},gid={SUPERVISOR}",
         },
         "mem_limit": memory,
@@ -106,7 +108,7 @@ def throwaway(
             asked = True
             raw = client.containers.create(image, name=name, labels=labels, stdin_open=True, **walls(limits, runtime))
             made = True
-            stream = client.api.attach_socket(raw.id, params={"stdin": 1, "stdout": 1, "stderr": 1, "stream": 1})
+            stream = client.api.attach_socket(name, params={"stdin": 1, "stdout": 1, "stderr": 1, "stream": 1})
             channel = AttachChannel(stream)
             raw.start()
             container = Container(raw, channel)

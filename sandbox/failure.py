@@ -1,5 +1,6 @@
 """Only what helps to mend a failure, in a bounded text: what a debugger gets to read."""
 
+import re
 from collections.abc import Sequence
 
 from sandbox.protocol import CollectError, InternalError
@@ -8,6 +9,9 @@ from sandbox.report import TestOutcome
 SUMMARY_CHARACTERS = 6000
 TRACEBACK_CHARACTERS = 2500
 LINE_CHARACTERS = 300
+FRAME_START = re.compile(r"\S+:\d+: in |\s+File \"")
+NOT_OURS = re.compile(r"/opt/selfheal/|/importlib/|/_pytest/|/pluggy/|<frozen importlib")
+LOOKED_AT = 300
 LEAST_ROOM = 400
 """With less room than this a failure gets one line in place of its traceback."""
 
@@ -26,6 +30,21 @@ def one_line(text: str, room: int = LINE_CHARACTERS) -> str:
     return line if len(line) <= room else f"{line[: room - 1]}…"
 
 
+def relevant(traceback: str) -> str:
+    """`traceback` without the frames of pytest and of the import machinery, unless it has no others."""
+    kept: list[str] = []
+    within_foreign_frame = False
+    for line in traceback.splitlines():
+        start = line[:LOOKED_AT]
+        if FRAME_START.match(start):
+            within_foreign_frame = NOT_OURS.search(start) is not None
+        elif not start.startswith(" "):
+            within_foreign_frame = False
+        if not within_foreign_frame:
+            kept.append(line)
+    return "\n".join(kept).strip("\n") or traceback
+
+
 def summarise(reason: str, errors: Sequence[CollectError | InternalError], tests: Sequence[TestOutcome]) -> str:
     """The reason, what could not be collected, then each test that is not green: the first in full, the rest in lines.
 
@@ -34,7 +53,7 @@ def summarise(reason: str, errors: Sequence[CollectError | InternalError], tests
     parts = [f"{reason}\n"] if reason else []
     for error in errors:
         where = error.id if isinstance(error, CollectError) else "pytest"
-        parts.append(_in_full(f"ERROR {one_line(where)}", error.message, error.traceback))
+        parts.append(_in_full(f"ERROR {one_line(where)}", error.message, relevant(error.traceback)))
     full = [_in_full(_headline(test), test.message, test.traceback) for test in tests if test.outcome != "passed"]
     brief = [_brief(test) for test in tests if test.outcome != "passed"]
     return _fit("\n".join(parts), full, brief)
@@ -49,7 +68,7 @@ def _brief(test: TestOutcome) -> str:
 
 
 def _in_full(headline: str, message: str, traceback: str) -> str:
-    body = shorten(traceback.strip("\n") or message, TRACEBACK_CHARACTERS)
+    body = shorten(traceback or message, TRACEBACK_CHARACTERS)
     return f"{headline}\n{body}\n" if body else f"{headline}\n"
 
 

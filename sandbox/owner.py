@@ -4,7 +4,6 @@ import hashlib
 import os
 import platform
 import subprocess
-import sys
 import uuid
 from pathlib import Path
 
@@ -23,7 +22,7 @@ def is_dead(owner: str) -> bool:
     host, _, rest = owner.partition(".")
     pid, _, rest = rest.partition(".")
     start, _, _ = rest.partition(".")
-    if host != _host() or not pid.isdecimal() or not start or sys.platform == "win32":
+    if host != _host() or not pid.isdecimal() or not start or platform.system() == "Windows":
         return False
     return _start(int(pid)) != start
 
@@ -34,20 +33,20 @@ def _host() -> str:
     for source in (Path("/etc/machine-id"), Path("/proc/sys/kernel/random/boot_id")):
         if source.is_file():
             known.append(source.read_text())
-    if sys.platform == "linux":
+    if platform.system() == "Linux":
         known.append(str(Path("/proc/self/ns/pid").readlink()))
     return hashlib.sha256("\n".join(known).encode()).hexdigest()[:16]
 
 
 def _start(pid: int) -> str:
     """When process `pid` started, in a form that can only be compared; `gone` when there is none."""
-    if sys.platform == "linux":
+    if platform.system() == "Linux":
         try:
             fields = Path(f"/proc/{pid}/stat").read_text(errors="replace").rpartition(")")[2].split()
         except OSError:
             return "gone"
         return "gone" if fields[0] in "ZX" else fields[19]
-    if sys.platform == "win32":
+    if platform.system() == "Windows":
         return "unknown"
     told = subprocess.run(["ps", "-o", "lstart=", "-p", str(pid)], capture_output=True, text=True).stdout
     return "-".join(told.split()).replace(":", "-") or "gone"

@@ -5,7 +5,7 @@ import sys
 from typing import Literal
 
 from sandbox.base import Job
-from sandbox.failure import one_line, shorten, summarise
+from sandbox.failure import one_line, relevant, shorten, summarise
 from sandbox.protocol import GuestResult
 from sandbox.report import Status, StopReason, TestCounts, TestOutcome, TestReport
 from sandbox.story import Story, TestStory, read_story
@@ -148,7 +148,7 @@ def _outcome(test: TestStory, job: Job, running: bool) -> TestOutcome:
     message = told[0].message if told else ""
     if running and not told:
         message = "was running when the run was stopped"
-    tracebacks = "\n\n".join(report.traceback for report in test.failures if report.traceback)
+    tracebacks = "\n\n".join(relevant(report.traceback) for report in test.failures if report.traceback)
     return TestOutcome(
         id=one_line(_shown(test.id, job), ID_CHARACTERS),
         outcome=test.outcome,

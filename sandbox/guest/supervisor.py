@@ -16,6 +16,7 @@ process that the suite left behind may hold it open for ever.
 
 import json
 import os
+import signal
 import sys
 import time
 
@@ -36,7 +37,9 @@ def main() -> None:
     job_dir, plain = sys.argv[1], "--plain" in sys.argv[2:]
     temporary = os.path.join(job_dir, "tmp") if plain else "/tmp"
     worker = Worker(job_dir, temporary, plain)
-    if not plain:
+    if plain:
+        signal.signal(signal.SIGTERM, lambda *_: _give_up(worker))
+    else:
         become(SUPERVISOR_UID)
     if worker.await_parked():
         _send({"ready": True})
@@ -65,6 +68,11 @@ def _run(worker: Worker, job: dict[str, str], job_dir: str, temporary: str) -> d
     if worker.plain:
         worker.kill_group()
     return result
+
+
+def _give_up(worker: Worker) -> None:
+    worker.kill_group()
+    os._exit(1)
 
 
 def _place(job_dir: str, name: str, text: str) -> None:

@@ -106,7 +106,7 @@ class Reporter:
     def _why(self, report: pytest.TestReport | pytest.CollectReport) -> dict[str, str]:
         crash = getattr(report.longrepr, "reprcrash", None)
         text = report.longreprtext
-        message = crash.message if crash is not None else _first_error_line(text)
+        message = crash.message if crash is not None else _error_line(text)
         if report.skipped and isinstance(report.longrepr, tuple):
             message = str(report.longrepr[2])
         if getattr(report, "wasxfail", ""):
@@ -116,10 +116,11 @@ class Reporter:
         return {"message": clean(message, MESSAGE_CHARACTERS), "traceback": clean(text, room)}
 
 
-def _first_error_line(text: str) -> str:
+def _error_line(text: str) -> str:
+    """The line that names the exception: marked by pytest with an E and three spaces, its details with more of them."""
     lines = [line for line in text.splitlines() if line.strip()]
-    marked = [line[2:] for line in lines if line.startswith("E ")]
-    return (marked or lines or [""])[0].strip()
+    marked = [line[4:] for line in lines if line.startswith("E   ") and line[4:5].strip()]
+    return (marked[-1:] or lines or [""])[0].strip()
 
 
 def clean(text: str, room: int) -> str:

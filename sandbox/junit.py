@@ -1,0 +1,57 @@
+"""A report as JUnit XML, which build servers read."""
+
+import re
+
+from junitparser import Error, Failure, JUnitXml, Skipped, SystemOut, TestCase, TestSuite
+
+from sandbox.report import TestOutcome, TestReport
+
+NOT_XML = re.compile("[^\t\n\r\x20-\x7e\xa0-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+"""What XML 1.0 forbids, and the control characters that it only advises against."""
+
+
+def junit_xml(report: TestReport, name: str = "solution") -> str:
+    """`report` as the text of a JUnit file whose suite is called `name`.
+
+    A run that was stopped, or that is not green for a reason other than its tests, has one more case that says why.
+    """
+    suite = TestSuite(_clean(name))
+    for test in report.tests:
+        suite.add_testcase(_case(test, name))
+    if not report.passed and not (report.counts.failed or report.counts.errors):
+        verdict = TestCase(report.status, classname=_clean(name))
+        verdict.result = [_result(Error, report.reason, report.error_summary)]
+        suite.add_testcase(verdict)
+    suite.append(_system_out(report.output))  # type: ignore[no-untyped-call]
+    document = JUnitXml()
+    document.add_testsuite(suite)
+    document.update_statistics()  # type: ignore[no-untyped-call]
+    text: bytes = document.tostring()  # type: ignore[no-untyped-call]
+    return text.decode()
+
+
+def _case(test: TestOutcome, suite_name: str) -> TestCase:
+    group, _, name = test.id.rpartition("::") if "[" not in test.id else ("", "", test.id)
+    case = TestCase(_clean(name), classname=_clean(f"{suite_name}.{group}" if group else suite_name), time=test.seconds)
+    if test.outcome == "failed":
+        case.result = [_result(Failure, test.message, test.traceback)]
+    elif test.outcome in ("error", "not_run"):
+        case.result = [_result(Error, test.message or "not run", test.traceback)]
+    elif test.outcome != "passed":
+        case.result = [_result(Skipped, f"{test.outcome}: {test.message}", "")]
+    return case
+
+
+def _system_out(text: str) -> SystemOut:
+    return SystemOut(_clean(text))
+
+
+def _result(kind: type[Error] | type[Failure] | type[Skipped], message: str, text: str) -> Error | Failure | Skipped:
+    result = kind(_clean(message))
+    if text:
+        result.text = _clean(text)
+    return result
+
+
+def _clean(text: str) -> str:
+    return NOT_XML.sub("\N{REPLACEMENT CHARACTER}", text)

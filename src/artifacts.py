@@ -7,9 +7,9 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 from pydantic import ValidationError
-from sandbox.junit import junit_xml
 
 from sandbox import is_module_name
+from sandbox.junit import junit_xml
 from src.errors import ConfigurationError
 from src.report import RunReport
 from src.state import TeamState

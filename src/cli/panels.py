@@ -8,6 +8,7 @@ from rich.syntax import Syntax
 from rich.table import Table
 from rich.text import Text
 
+from src.artifacts import REPORT_FILE
 from src.cli.text import clean, count, excerpt, one_line
 from src.cli.view import Closing, Opening
 from src.cli.words import DUTIES, dollars, measured, replay_line, test_line, tokens, told_of, verdict_line
@@ -23,7 +24,7 @@ SOURCE_LINES = 400
 
 def opening_panel(opening: Opening) -> RenderableType:
     """The banner: what is asked for, who serves each role, and whether any model is called at all."""
-    parts: list[RenderableType] = [foreign(excerpt(opening.request, 6)), Text(), tier_table(opening)]
+    parts: list[RenderableType] = [foreign(excerpt(opening.request, 6), wrap=True), Text(), tier_table(opening)]
     if opening.replayed:
         parts.insert(0, Text(replay_line(opening.replayed) + "\n", style="bold yellow"))
     parts.extend(Text(f"\n{one_line(warning)}", style="bold yellow") for warning in opening.warnings)
@@ -98,7 +99,7 @@ def summary(closing: Closing) -> Panel:
         table.add_row(name, Text(one_line(value, 300)))
     if report.files:
         table.add_row("files", Text(one_line(str(closing.folder), 500)))
-        for file in report.files:
+        for file in (*report.files, REPORT_FILE):
             table.add_row("", Text(f"  {one_line(file)}"))
     return Panel(Group(table, Text(), usage_table(report.usage)), title="summary", border_style="cyan")
 
@@ -135,7 +136,7 @@ def _cost(total: Total) -> str:
 
 def python(source: str) -> RenderableType:
     """Source with syntax colours, however hostile its text."""
-    shown = clean(source).split("\n")
+    shown = clean(source).rstrip("\n").split("\n")
     text = "\n".join(shown[:SOURCE_LINES])
     code = Syntax(text, "python", theme="ansi_dark", background_color="default", word_wrap=False)
     left = len(shown) - SOURCE_LINES

@@ -4,6 +4,7 @@ from typing import TYPE_CHECKING
 
 from rich.console import Console
 
+from src.artifacts import REPORT_FILE
 from src.cli.text import clean, count, one_line
 from src.cli.view import Closing, Opening
 from src.cli.words import listed, replay_line, told_of, verdict_line
@@ -80,7 +81,7 @@ class QuietView:
 def _say_verdict(console: Console, closing: Closing) -> None:
     _say(console, verdict_line(closing.report))
     if closing.report.files:
-        names = listed(closing.report.files)
+        names = listed((*closing.report.files, REPORT_FILE))
         _say(console, f"files in {one_line(str(closing.folder), 500)}: {names}")
 
 

@@ -28,7 +28,7 @@ class TerminalView:
         match event:
             case NodeStarted():
                 self.pause()
-                suffix = f", iteration {event.iteration}" if event.node in ("debugger", "test_runner") else ""
+                suffix = f", iteration {event.iteration}" if event.iteration else ""
                 self._spin(f"{event.node} {DUTIES[event.node]}{suffix}")
             case NodeFinished():
                 self.pause()

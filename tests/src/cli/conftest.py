@@ -9,12 +9,12 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from io import StringIO
 from pathlib import Path
-from types import TracebackType
-from typing import Any, Self
+from typing import Any
 
 import pytest
 
-from sandbox import Job, Progress, TestCounts, TestOutcome, TestReport
+from sandbox import Job, Progress, TestReport
+from sandbox.fake import FakeSandbox, failing_report, passing_report
 from src.cli.console import LastingConsole
 from src.cli.execute import Workshop
 from src.cli.plain import PlainView
@@ -40,7 +40,7 @@ def test_answer():
 WRONG = "```python\ndef answer():\n    return 41\n```\n"
 RIGHT = "```python\ndef answer():\n    return 42\n```\n"
 PATCH = f"### DIAGNOSIS\n\nThe answer was one too low.\n\n### PATCHED_CODE\n\n{RIGHT}"
-NO_PATCH = f"### DIAGNOSIS\n\nPerhaps it is the tests.\n\n### PATCHED_CODE\n\n{WRONG}"
+NO_PATCH = f"### DIAGNOSIS\n\nPerhaps it is the tests.\n\n### PATCHED_CODE\n\n{WRONG.replace('41', '43')}"
 REVIEW = "It answers as it should."
 
 GREEN = [("architect", ARCHITECT), ("developer", RIGHT), ("reviewer", REVIEW)]
@@ -48,47 +48,28 @@ HEALED = [("architect", ARCHITECT), ("developer", WRONG), ("debugger", PATCH), (
 NEVER = [("architect", ARCHITECT), ("developer", WRONG), ("debugger", NO_PATCH), ("reviewer", REVIEW)]
 
 
-class ScriptedSandbox:
-    """Finds a module green that returns 42. Faults can be made to happen at any point."""
+def judge(job: Job) -> TestReport:
+    """Green when the module returns 42."""
+    return passing_report() if "42" in job.code else failing_report(message="assert 41 == 42")
 
-    name = "docker"
+
+class ScriptedSandbox(FakeSandbox):
+    """Judges by `judge`, but for faults that happen while it is made ready or while it runs."""
 
     def __init__(self, *, at_prepare: BaseException | None = None, at_run: BaseException | None = None) -> None:
-        self.at_prepare = at_prepare
-        self.at_run = at_run
-        self.jobs: list[Job] = []
-        self.closed = 0
+        super().__init__(self._judge)
+        self._at_prepare = at_prepare
+        self._at_run = at_run
 
     def prepare(self, progress: Progress) -> None:
-        progress("making the sandbox ready")
-        if self.at_prepare:
-            raise self.at_prepare
+        super().prepare(progress)
+        if self._at_prepare:
+            raise self._at_prepare
 
-    def run(self, job: Job) -> TestReport:
-        self.jobs.append(job)
-        if self.at_run:
-            raise self.at_run
-        good = "42" in job.code
-        test = TestOutcome(id="test_answer", outcome="passed" if good else "failed", message="" if good else "41 != 42")
-        return TestReport(
-            status="passed" if good else "failed",
-            counts=TestCounts.of([test]),
-            tests=[test],
-            error_summary="" if good else "E   assert 41 == 42",
-            backend=self.name,
-            image="sha256:abc",
-        )
-
-    def close(self) -> None:
-        self.closed += 1
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self.close()
+    def _judge(self, job: Job) -> TestReport:
+        if self._at_run:
+            raise self._at_run
+        return judge(job)
 
 
 @pytest.fixture(autouse=True)

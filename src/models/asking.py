@@ -80,8 +80,7 @@ class ProviderModel:
         if isinstance(error, Exception):
             fault = fault_of(error, self._who, self._secrets)
             again = f"Attempt {state.attempt_number + 1} of {self._attempts} in {state.upcoming_sleep:.0f} s."
-            line = f"{fault.message}. {again}"
-            self._notice(self.tier.role, line)
+            self._notice(self.tier.role, f"{fault.message} {again}")
 
 
 def _worth_it(error: BaseException) -> bool:

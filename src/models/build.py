@@ -23,10 +23,10 @@ def build_models(
     """
     tiers = check_keys(settings)
     prices = load_prices(settings.prices_file)
-    return {role: _build(tier, settings, prices, sleep, notice) for role, tier in tiers.items()}
+    return {role: build_model(tier, settings, prices, sleep, notice) for role, tier in tiers.items()}
 
 
-def _build(
+def build_model(
     tier: Tier, settings: Settings, prices: PriceTable, sleep: Callable[[float], None], notice: Notice | None
 ) -> RoleModel:
     provider = provider_called(tier.provider)

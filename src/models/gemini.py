@@ -1,12 +1,15 @@
 """Google's Gemini models."""
 
+import logging
 import re
 from typing import Any
 
 from pydantic import SecretStr
 
 from src.config import Settings
+from src.models.answers import MAX_CHARACTERS
 from src.models.tiers import Tier, check_level
+from src.reply import text_of
 
 ADDRESS = "https://generativelanguage.googleapis.com"
 """Given to the client in so many words, so that no variable of its own changes it."""
@@ -43,11 +46,38 @@ class Gemini:
             max_output_tokens=tier.max_tokens,
             timeout=settings.model_timeout,
             max_retries=1,
-            disable_streaming=True,
             **_thinking(tier),
         )
         check_level(tier, allowed_levels(tier.model, chat.profile or {}))
-        return chat
+        # An empty reply, which the client logs on the terminal, is told by us.
+        logging.getLogger("langchain_google_genai").setLevel(logging.ERROR)
+        return StreamedChat(chat)
+
+
+class StreamedChat:
+    """Asks for a stream and hands back the whole message.
+
+    Not streamed, the client strips the line ends from every part of a reply, which joins lines of code where a reply
+    has several parts.
+    """
+
+    def __init__(self, chat: Any) -> None:
+        self._chat = chat
+
+    def invoke(self, messages: Any) -> Any:
+        """The whole reply. Raises `ConnectionError` when the stream ends before the reply does."""
+        chunks: list[Any] = []
+        length = 0
+        for chunk in self._chat.stream(messages):
+            chunks.append(chunk)
+            length += len(text_of(chunk.content))
+            if length > MAX_CHARACTERS:
+                return chunks[0] + chunks[1:]  # too long, and cut by who reads it
+        whole = chunks[0] + chunks[1:]
+        metadata = whole.response_metadata
+        if not metadata.get("finish_reason") and not metadata.get("prompt_feedback"):
+            raise ConnectionError("the stream ended before the reply did")
+        return whole
 
 
 def allowed_levels(model: str, profile: Any) -> tuple[str, ...]:

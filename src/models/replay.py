@@ -83,11 +83,11 @@ class Recorder:
 @contextmanager
 def recording(path: Path, header: Header) -> Iterator[Recorder]:
     """Record into a new file. Raises `ConfigurationError` when it is there already or cannot be written."""
+    if path.exists():
+        raise ConfigurationError(f"{path} is there already.", "Choose another file to record to.")
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         stream = path.open("x", encoding="utf-8", newline="\n")
-    except FileExistsError:
-        raise ConfigurationError(f"{path} is there already.", "Choose another file to record to.") from None
     except OSError as error:
         raise ConfigurationError(f"{path} cannot be written: {error}") from None
     with stream:

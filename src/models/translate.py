@@ -164,8 +164,8 @@ def _told(error: BaseException) -> str:
     """The message inside a structured error, free of the printed form of its dictionary."""
     hidden = error.args[0] if error.args and isinstance(error.args[0], dict) else None
     for body in (getattr(error, "details", None), getattr(error, "body", None), hidden):
-        inner = body.get("error", body) if isinstance(body, dict) else None
-        message = inner.get("message") if isinstance(inner, dict) else None
+        inner = body.get("error", body) if isinstance(body, dict) else body
+        message = inner.get("message") if isinstance(inner, dict) else inner
         if isinstance(message, str) and message.strip():
             return message
     return ""

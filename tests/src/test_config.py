@@ -1,0 +1,174 @@
+"""Settings: where they come from, and what is said about a wrong one."""
+
+import os
+from pathlib import Path
+
+import pytest
+
+from src.config import PROJECT_ROOT, RoleSettings, Settings, load_settings
+from src.errors import ConfigurationError, ExitCode
+
+KEY = "sk-this-is-a-key-0123456789"
+
+
+@pytest.fixture(autouse=True)
+def no_environment(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nothing from the shell that runs the tests."""
+    for name in list(os.environ):
+        if name.lower().startswith(tuple(Settings.model_fields)) or name.endswith("_API_KEY"):
+            monkeypatch.delenv(name)
+
+
+def write(root: Path, name: str, *lines: str) -> None:
+    (root / name).write_text("\n".join(lines) + "\n", encoding="utf-8")
+
+
+def committed() -> dict[str, str]:
+    lines = (PROJECT_ROOT / ".env").read_text(encoding="utf-8").splitlines()
+    pairs = (line.partition("=") for line in lines if line and not line.startswith("#"))
+    return {name: value for name, _, value in pairs}
+
+
+def defaults(prefix: str, values: dict[str, object]) -> dict[str, object]:
+    flat: dict[str, object] = {}
+    for name, value in values.items():
+        if isinstance(value, dict):
+            flat |= defaults(f"{prefix}{name.upper()}_", value)
+        else:
+            flat[f"{prefix}{name.upper()}"] = value
+    return flat
+
+
+def test_the_committed_file_states_the_defaults_and_nothing_else(tmp_path: Path) -> None:
+    write(tmp_path, ".env", *(f"{name}={value}" for name, value in committed().items()))
+    assert load_settings(tmp_path) == load_settings(tmp_path / "nothing there")
+
+
+def test_the_committed_file_states_every_setting_that_has_a_default() -> None:
+    plain = defaults("", Settings.model_construct().model_dump())
+    stated = {name for name, value in plain.items() if value is not None}
+    assert set(committed()) == stated
+
+
+def test_the_committed_file_holds_no_key() -> None:
+    assert not [name for name in committed() if "KEY" in name]
+
+
+def test_the_tiers_are_the_tutorial_s() -> None:
+    settings = load_settings(PROJECT_ROOT / "nothing there")
+    told = {role: settings.tier(role) for role in ("architect", "developer", "debugger", "reviewer")}
+    assert [(tier.model, tier.thinking_level, tier.temperature) for tier in told.values()] == [
+        ("gemini-pro-latest", "high", 0.2),
+        ("gemini-3.7-flash", "medium", 0.2),
+        ("gemini-3.7-flash", "high", 0.1),
+        ("gemini-flash-lite-latest", "low", 0.2),
+    ]
+    assert settings.max_debug_iterations == 3
+
+
+def test_later_sources_win(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    write(tmp_path, ".env", "MAX_CORRECTIONS=4", "MAX_DEBUG_ITERATIONS=4", "MODEL_TIMEOUT=4", "MODEL_ATTEMPTS=4")
+    write(tmp_path, ".env.local", "MAX_DEBUG_ITERATIONS=5", "MODEL_TIMEOUT=5", "MODEL_ATTEMPTS=5")
+    monkeypatch.setenv("MODEL_TIMEOUT", "6")
+    monkeypatch.setenv("MODEL_ATTEMPTS", "6")
+    settings = load_settings(tmp_path, model_attempts=7)
+    found = (settings.max_corrections, settings.max_debug_iterations, settings.model_timeout, settings.model_attempts)
+    assert found == (4, 5, 6, 7)
+
+
+def test_a_flag_that_was_not_given_changes_nothing(tmp_path: Path) -> None:
+    write(tmp_path, ".env", "MAX_DEBUG_ITERATIONS=5")
+    assert load_settings(tmp_path, max_debug_iterations=None).max_debug_iterations == 5
+
+
+def test_one_variable_of_a_role_leaves_its_others_as_they_were(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("CODER_THINKING_LEVEL", "low")
+    monkeypatch.setenv("DEBUGGER_MAX_TOKENS", "100")
+    settings = load_settings(tmp_path)
+    expected = RoleSettings(model="gemini-3.7-flash", thinking_level="low", temperature=0.2)
+    assert settings.tier("developer") == expected
+    assert (settings.debugger.model, settings.debugger.max_tokens) == ("gemini-3.7-flash", 100)
+
+
+def test_limits_of_the_sandbox_are_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("SANDBOX_MEMORY_MB", "99")
+    monkeypatch.setenv("SANDBOX_BASE_IMAGE", "python:3.13-slim")
+    settings = load_settings(tmp_path)
+    assert settings.sandbox.limits.memory_mb == 99
+    assert settings.sandbox.base_image == "python:3.13-slim"
+
+
+@pytest.mark.parametrize("name", ["GEMINI_API_KEY", "GOOGLE_API_KEY"])
+def test_either_name_of_the_gemini_key_is_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str) -> None:
+    monkeypatch.setenv(name, KEY)
+    key = load_settings(tmp_path).gemini_api_key
+    assert key is not None
+    assert key.get_secret_value() == KEY
+
+
+def test_an_empty_variable_counts_as_not_set(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("GEMINI_API_KEY", "")
+    monkeypatch.setenv("ARCHITECT_THINKING_LEVEL", "")
+    settings = load_settings(tmp_path)
+    assert settings.gemini_api_key is None
+    assert settings.architect.thinking_level == "high"
+
+
+def test_the_word_default_takes_a_level_and_a_temperature_back(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("ARCHITECT_THINKING_LEVEL", "default")
+    monkeypatch.setenv("ARCHITECT_TEMPERATURE", "Default")
+    settings = load_settings(tmp_path)
+    assert (settings.architect.thinking_level, settings.architect.temperature) == (None, None)
+
+
+def test_keys_are_in_no_printed_form(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("GEMINI_API_KEY", "OPENROUTER_API_KEY", "OPENAI_API_KEY"):
+        monkeypatch.setenv(name, KEY)
+    settings = load_settings(tmp_path)
+    assert KEY not in repr(settings) + str(settings) + settings.model_dump_json()
+    assert settings.secrets() == [KEY, KEY, KEY]
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "told"),
+    [
+        ("CODER_THINKING_LEVEL", "turbo", "Choose one of: default, none, minimal, low, medium, high"),
+        ("CODER_TEMPERATURE", "warm", "valid number"),
+        ("CODER_TEMPERATURE", "3", "less than or equal to 2"),
+        ("MAX_DEBUG_ITERATIONS", "many", "valid integer"),
+        ("MAX_DEBUG_ITERATIONS", "-1", "greater than or equal to 0"),
+        ("SANDBOX_MEMORY_MB", "1", "greater than or equal to 32"),
+        ("OPENAI_BASE_URL", "localhost:11434", "begins with http:// or https://"),
+        ("GEMINI_BASE_URL", "https://", "begins with http:// or https://"),
+    ],
+)
+def test_a_wrong_value_names_the_variable_and_what_it_may_be(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str, value: str, told: str
+) -> None:
+    monkeypatch.setenv(name, value)
+    with pytest.raises(ConfigurationError) as caught:
+        load_settings(tmp_path)
+    assert caught.value.message.startswith(f"{name}: ")
+    assert told in caught.value.message
+    assert repr(value) in caught.value.message
+    assert caught.value.exit_code is ExitCode.USAGE
+
+
+@pytest.mark.parametrize("name", ["CODER_THINKNG_LEVEL", "SANDBOX_MEMORY"])
+def test_a_slip_of_the_pen_in_a_name_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str) -> None:
+    monkeypatch.setenv(name, "1")
+    with pytest.raises(ConfigurationError, match=f"{name} is not a setting that exists"):
+        load_settings(tmp_path)
+
+
+def test_a_variable_of_others_is_left_alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PATH_TO_NOWHERE", "1")
+    write(tmp_path, ".env", "SOMETHING_ELSE=1")
+    assert load_settings(tmp_path).max_corrections == 2
+
+
+def test_a_wrong_value_of_a_key_is_not_shown(tmp_path: Path) -> None:
+    with pytest.raises(ConfigurationError) as caught:
+        load_settings(tmp_path, openai_api_key=[KEY])
+    assert "OPENAI_API_KEY" in caught.value.message
+    assert KEY not in str(caught.value)

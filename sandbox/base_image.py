@@ -67,11 +67,8 @@ def _pull(client: "docker.DockerClient", base_image: str, progress: Progress) ->
     from requests.exceptions import RequestException
 
     progress(f"pulling the base image {base_image}")
-    repository, _, tag = base_image.rpartition(":")
-    if not repository or "/" in tag or "@" in base_image:
-        repository, tag = base_image, None if "@" in base_image else "latest"
     try:
-        return str(client.images.pull(repository, tag=tag).id)
+        return str(client.images.pull(base_image).id)  # the newest tag if none is named, never all of them
     except (APIError, RequestException) as error:
         progress(f"it cannot be pulled: {str(error)[:200]}")
         return None

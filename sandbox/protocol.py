@@ -54,12 +54,6 @@ class _Failure(_Message):
     traceback: str = Field(default="", max_length=MAX_EVENT_TEXT)
 
 
-class Parked(_Message):
-    """The session stands; sent before any untrusted byte is in the container."""
-
-    event: Literal["parked"]
-
-
 class CollectError(_Failure):
     """A file could not be collected."""
 
@@ -113,7 +107,7 @@ class Exit(_Message):
     status: int
 
 
-Event = Parked | CollectError | InternalError | Collected | Start | PhaseReport | Finish | Exit
+Event = CollectError | InternalError | Collected | Start | PhaseReport | Finish | Exit
 _EVENT: TypeAdapter[Event] = TypeAdapter(Annotated[Event, Field(discriminator="event")])
 
 

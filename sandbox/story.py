@@ -12,7 +12,6 @@ from sandbox.protocol import (
     Exit,
     Finish,
     InternalError,
-    Parked,
     PhaseReport,
     Start,
     read_event,
@@ -66,7 +65,6 @@ class Story:
     """All that was heard."""
 
     def __init__(self) -> None:
-        self.parked = False
         self.errors: list[CollectError | InternalError] = []
         self.tests: list[TestStory] | None = None
         self.started = 0
@@ -94,8 +92,6 @@ class Story:
         if self.exit is not None or (self.finish is not None and not isinstance(event, Exit)):
             return "something was reported after the end"
         match event:
-            case Parked():
-                return self._hear_parked()
             case Collected():
                 return self._hear_collected(event)
             case Start():
@@ -108,12 +104,6 @@ class Story:
                 self.finish = event
             case Exit():
                 self.exit = event
-        return ""
-
-    def _hear_parked(self) -> str:
-        if self.parked or self.tests is not None or self.errors:
-            return "the session was set up twice"
-        self.parked = True
         return ""
 
     def _hear_collected(self, event: Collected) -> str:

@@ -1,0 +1,89 @@
+"""Helpers of the sandbox's tests: jobs in one line, reports as an honest guest tells them, and a real engine."""
+
+import json
+import os
+from collections.abc import Callable, Iterator
+
+import pytest
+
+from sandbox import EngineUnavailable, Job, Limits, Sandbox, TestReport
+from sandbox.prereqs import Engine, find_engine
+from sandbox.protocol import GuestResult
+from sandbox.verdict import judge
+
+Event = dict[str, object]
+NONCE = "nonce-of-this-run"
+
+
+class Told:
+    """Builds the events of a guest and judges them."""
+
+    nonce = NONCE
+
+    @staticmethod
+    def collected(*tests: str) -> Event:
+        return {"event": "collected", "ids": [f"test_solution.py::{test}" for test in tests]}
+
+    @staticmethod
+    def start(test: str) -> Event:
+        return {"event": "start", "id": f"test_solution.py::{test}"}
+
+    @staticmethod
+    def phase(test: str, phase: str, outcome: str = "passed", **fields: object) -> Event:
+        told = {"event": "phase", "id": f"test_solution.py::{test}", "phase": phase, "outcome": outcome}
+        return {**told, "expected_to_fail": False, "seconds": 0.25, **fields}
+
+    def test(self, name: str, call: str = "passed", **fields: object) -> list[Event]:
+        called = self.phase(name, "call", call, **fields)
+        return [self.start(name), self.phase(name, "setup"), called, self.phase(name, "teardown")]
+
+    @staticmethod
+    def end(status: int = 0, nonce: str = NONCE) -> list[Event]:
+        return [{"event": "finish", "status": status, "nonce": nonce}, {"event": "exit", "status": status}]
+
+    @staticmethod
+    def judge(
+        events: list[Event],
+        *,
+        tests: str = "def test_a(): ...\ndef test_b(): ...\n",
+        report: str | None = None,
+        code: int | None = 0,
+        wait_status: int | None = None,
+        **fields: object,
+    ) -> TestReport:
+        """The verdict on `events` (or on the text of `report`) of a worker that ended with exit code `code`."""
+        text = "".join(json.dumps(event) + "\n" for event in events) if report is None else report
+        status = wait_status if wait_status is not None or code is None else code << 8
+        result = {"ended_by": "exit", "wait_status": status, "report": text, "output_head": "", "output_tail": ""}
+        guest = GuestResult.model_validate({**result, "output_bytes": 0, "seconds": 0.5, **fields})
+        return judge(guest, Job(code="", tests=tests), NONCE)
+
+
+@pytest.fixture(scope="session")
+def told() -> Told:
+    """Builds the events of a guest and judges them."""
+    return Told()
+
+
+@pytest.fixture(scope="session")
+def engine() -> Iterator[Engine]:
+    """A reachable container engine; where CI is set its absence is a failure, elsewhere a reason to skip."""
+    try:
+        found = find_engine()
+    except EngineUnavailable as error:
+        if os.environ.get("CI"):
+            raise
+        pytest.skip(f"no container engine: {error.message}")
+    yield found
+    found.client.close()
+
+
+@pytest.fixture(scope="session")
+def run(container: Sandbox) -> Callable[..., TestReport]:
+    """`run(tests, code="", **limits)`: the report of a real container."""
+
+    def in_container(tests: str, code: str = "", **limits: float) -> TestReport:
+        chosen = Limits.model_validate({"seconds": 10, **limits})
+        return container.run(Job(code=code, tests=tests, limits=chosen))
+
+    return in_container

@@ -52,6 +52,17 @@ def _http_address(value: str) -> str:
     return value
 
 
+def _one_word(value: object) -> object:
+    """A blank or a line end that was copied along would end up, with the key, in the HTTP library's complaint."""
+    if not isinstance(value, str):
+        return value
+    key = value.strip()
+    if not key.isascii() or not key.isprintable() or " " in key:
+        raise PydanticCustomError("key", "A key is one word of plain letters, digits and signs")
+    return key or None
+
+
+Key = Annotated[SecretStr | None, BeforeValidator(_one_word)]
 HttpAddress = Annotated[str, AfterValidator(_http_address)]
 
 
@@ -126,13 +137,11 @@ class Settings(BaseSettings):
     max_corrections: int = Field(default=2, ge=0, le=20)
     """How often an author is asked again after a gate's refusal."""
 
-    gemini_api_key: SecretStr | None = Field(
-        default=None, validation_alias=AliasChoices("GEMINI_API_KEY", "GOOGLE_API_KEY")
-    )
+    gemini_api_key: Key = Field(default=None, validation_alias=AliasChoices("GEMINI_API_KEY", "GOOGLE_API_KEY"))
     """Key for Gemini."""
-    openrouter_api_key: SecretStr | None = None
+    openrouter_api_key: Key = None
     """Key for OpenRouter."""
-    openai_api_key: SecretStr | None = None
+    openai_api_key: Key = None
     """Key for OpenAI, or for the server at OPENAI_BASE_URL (any text where the server asks for none)."""
     gemini_base_url: HttpAddress | None = None
     """Another address for Gemini."""

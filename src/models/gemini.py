@@ -18,6 +18,9 @@ _BUDGETS = {"none": 0, "minimal": 512, "low": 1024, "medium": 8192, "high": 2457
 """Gemini 2.5 takes a number of tokens in place of a level. All lie within the limits of Pro, Flash and Flash-Lite."""
 
 _FOUR = ("minimal", "low", "medium", "high")
+_LEVELS = {"gemini-3.7-flash": _FOUR[1:], "gemini-3.8-flash": _FOUR[1:]}
+"""Of models that the client's table lists without their levels."""
+
 _FIXED_SAMPLING = ("gemini-3.5-flash-lite", "gemini-3.6-flash")
 """These ignore a temperature, and the client warns about one."""
 
@@ -82,7 +85,7 @@ class StreamedChat:
 
 def allowed_levels(model: str, profile: Any) -> tuple[str, ...]:
     """The thinking levels of a model, as its profile lists them, else by its version; empty when it does not think."""
-    if levels := profile.get("reasoning_effort_levels"):
+    if levels := profile.get("reasoning_effort_levels") or _LEVELS.get(_bare(model)):
         return tuple(levels)
     version = _version(model)
     if profile.get("reasoning_output") is False or "gemma" in model or (version is not None and version < (2, 5)):

@@ -167,7 +167,8 @@ def _told(error: BaseException) -> str:
         inner = body.get("error", body) if isinstance(body, dict) else body
         message = inner.get("message") if isinstance(inner, dict) else inner
         if isinstance(message, str) and message.strip():
-            return message
+            is_page = message.lstrip().startswith("<")
+            return f"status {status_of(error)} and a web page in place of an explanation" if is_page else message
     return ""
 
 

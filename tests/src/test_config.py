@@ -106,6 +106,27 @@ def test_either_name_of_the_gemini_key_is_read(tmp_path: Path, monkeypatch: pyte
     assert key.get_secret_value() == KEY
 
 
+def test_blanks_around_a_key_are_cut_off(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("OPENAI_API_KEY", f" {KEY}\n")
+    assert load_settings(tmp_path).secrets() == [KEY]
+
+
+def test_a_key_of_blanks_counts_as_not_set(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("OPENAI_API_KEY", "  ")
+    assert load_settings(tmp_path).openai_api_key is None
+
+
+@pytest.mark.parametrize("key", [f"{KEY}\nmore", f"{KEY} more", f"„{KEY}“"])
+def test_a_key_that_no_request_can_carry_is_refused_and_not_shown(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, key: str
+) -> None:
+    monkeypatch.setenv("GOOGLE_API_KEY", key)
+    with pytest.raises(ConfigurationError, match="A key is one word") as caught:
+        load_settings(tmp_path)
+    assert caught.value.message.startswith("GEMINI_API_KEY")
+    assert KEY not in str(caught.value)
+
+
 def test_an_empty_variable_counts_as_not_set(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("GEMINI_API_KEY", "")
     monkeypatch.setenv("ARCHITECT_THINKING_LEVEL", "")

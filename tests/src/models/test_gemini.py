@@ -116,6 +116,7 @@ def test_a_model_without_a_profile_takes_the_four_levels(
     [
         ("gemini-3.1-pro-preview", "minimal", "takes one of: low, medium, high"),
         ("gemini-3-pro-preview", "medium", "takes one of: low, high"),
+        ("gemini-3.7-flash", "minimal", "takes one of: low, medium, high"),
         ("gemini-3.1-pro-preview", "none", "takes one of: low, medium, high"),
         ("gemini-2.5-pro", "none", "takes one of: minimal, low, medium, high"),
         ("gemini-2.0-flash", "low", "takes no thinking level"),
@@ -168,9 +169,7 @@ def test_usage_that_is_missing_is_unknown_and_so_is_its_cost(model_for: Any, ans
     del body["usageMetadata"]
     answer(body=body)
     usage = model_for(PRO).ask().usage
-    assert usage.cost is None
-    assert not usage.input_tokens
-    assert not usage.output_tokens
+    assert (usage.input_tokens, usage.output_tokens, usage.cost) == (None, None, None)
 
 
 @pytest.mark.parametrize(
@@ -237,6 +236,12 @@ def test_trouble_that_stays_ends_after_the_attempts_that_are_set(model_for: Any,
     assert len(provider.requests) == 3
     first, second = asked.waits
     assert 0 < first < second <= 60
+
+
+def test_a_page_from_something_in_between_is_not_shown_as_it_is(model_for: Any, answer: Any) -> None:
+    answer(status=502, body=b"<html>Bad gateway</html>", headers={"Content-Type": "text/html"})
+    with pytest.raises(ServerFault, match="status 502 and a web page in place of an explanation"):
+        model_for(PRO, model_attempts=1).ask()
 
 
 def test_silence_is_a_fault_that_names_the_setting(model_for: Any, answer: Any, provider: Any) -> None:

@@ -250,7 +250,7 @@ def test_trouble_that_passes_is_survived_and_each_wait_is_told(model_for: Any, a
 
 def test_trouble_that_stays_ends_after_the_attempts_that_are_set(model_for: Any, answer: Any, provider: Any) -> None:
     answer(status=502, body=b"<html>Bad gateway</html>", headers={"Content-Type": "text/html"})
-    with pytest.raises(ServerFault):
+    with pytest.raises(ServerFault, match="status 502 and a web page in place of an explanation"):
         model_for(MODEL, model_attempts=3).ask()
     assert len(provider.requests) == 3
 

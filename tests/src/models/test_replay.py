@@ -241,3 +241,15 @@ def test_a_recording_that_cannot_be_written_is_refused(tmp_path: Path) -> None:
         recording(tmp_path / "file" / "r.jsonl", Header(kind="recorded")),
     ):
         pytest.fail("nothing may be recorded")
+
+
+def test_no_key_is_recorded_even_when_a_server_repeats_it(tmp_path: Path, model_for: Any, answer: Any) -> None:
+    answer(status=401, body={"error": {"message": "Wrong key: sk-this-is-a-key-0123456789"}})
+    path = tmp_path / "r.jsonl"
+    with recording(path, Header(kind="recorded")) as recorder:
+        model = recorder.wrap({"developer": model_for("openai:gpt-5.1").model})["developer"]
+        with pytest.raises(ProviderError):
+            model.ask(ASK)
+    written = path.read_text()
+    assert '"kind":"authentication"' in written
+    assert "sk-this" not in written

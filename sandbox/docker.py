@@ -100,8 +100,12 @@ class DockerSandbox:
         client, image = self._ready(lambda _: None)
         nonce = new_nonce()
         labels = {OWNER_LABEL: self._owner, RUN_LABEL: job.run_id}
-        with throwaway(client, image, job.limits, labels, self._runtime) as container:
-            report = _report(container, job, nonce)
+        try:
+            with throwaway(client, image, job.limits, labels, self._runtime) as container:
+                report = _report(container, job, nonce)
+        finally:
+            if self._closed:
+                client.close()  # again: we have used it since
         return report.model_copy(update={"backend": self.name, "image": image})
 
 

@@ -1,6 +1,7 @@
 """The judge: only one complete and honest story is green, and every other one is called by its name."""
 
 import json
+from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -181,7 +182,7 @@ def test_a_last_line_that_the_end_cut_off_is_no_lie(told: Any) -> None:
     assert told.judge([], report=text + '{"event": "pha', code=None, ended_by="timeout").status == "timeout"
 
 
-LIES = {
+LIES: dict[str, Callable[[Any], list[dict[str, object]]]] = {
     "the nonce of another run": lambda told: [*two_green(told)[:-2], *told.end(nonce="guessed")],
     "another exit code in the finish": lambda told: [*two_green(told)[:-2], *told.end(1)],
     "collected twice": lambda told: [told.collected("test_a", "test_b"), *two_green(told)],

@@ -1,0 +1,70 @@
+"""What whole runs of the team need: models that answer from a list, and the real container."""
+
+import os
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+
+import pytest
+
+from sandbox import EngineUnavailable, Sandbox, open_sandbox
+from src.context import Message, TeamContext
+from src.events import Event
+from src.reply import Reply, Usage
+from src.state import ROLES, Role
+
+SHARED_DATA = Path(__file__).parent.parent.parent / "shared" / "data"
+"""Real inputs that lie beside the repository where it is developed; tests that need them skip where they are absent."""
+
+
+class Answers:
+    """A role's model that answers from a list and remembers what it was asked."""
+
+    def __init__(self, *texts: str | Reply | Exception) -> None:
+        self.left = list(texts)
+        self.asked: list[list[Message]] = []
+
+    def ask(self, messages: Sequence[Message]) -> Reply:
+        self.asked.append(list(messages))
+        answer = self.left.pop(0)
+        if isinstance(answer, Exception):
+            raise answer
+        if isinstance(answer, Reply):
+            return answer
+        return Reply(answer, "complete", Usage(input_tokens=100, output_tokens=10, cost=0.01), "told", 0.5)
+
+
+class Team:
+    """A context whose models are `Answers`, and a list of what happened."""
+
+    def __init__(self, sandbox: Sandbox, run_id: str, **answers: Sequence[str | Reply | Exception]) -> None:
+        self.models: dict[Role, Answers] = {role: Answers(*answers.get(role, ())) for role in ROLES}
+        self.events: list[Event] = []
+        self.context = TeamContext(self.models, sandbox, run_id=run_id, on_event=self.events.append)
+
+
+@pytest.fixture
+def team() -> Callable[..., Team]:
+    """`team(sandbox, "a-run", architect=["…"], developer=["…"])`: a team that answers as told."""
+    return Team
+
+
+@pytest.fixture
+def shared_data() -> Path:
+    """The folder of real inputs."""
+    if not SHARED_DATA.is_dir():
+        pytest.skip("the real inputs do not lie beside this repository")
+    return SHARED_DATA
+
+
+@pytest.fixture(scope="session")
+def container() -> Iterator[Sandbox]:
+    """The real sandbox, ready to run. Missing engines fail where CI is set, and skip elsewhere."""
+    sandbox = open_sandbox("docker")
+    try:
+        sandbox.prepare(print)
+    except EngineUnavailable as error:
+        if os.environ.get("CI"):
+            raise
+        pytest.skip(f"no container engine: {error.message}")
+    with sandbox:
+        yield sandbox

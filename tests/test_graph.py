@@ -1,0 +1,258 @@
+"""The team as a graph: its picture, and its courses with models and a sandbox that answer as told."""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from sandbox import Job, SandboxError, TestReport
+from sandbox.fake import FakeSandbox, failing_report, passing_report
+from src.errors import ConfigurationError, ProviderError
+from src.events import CorrectionAsked, NodeFinished, NodeStarted
+from src.graph import build_graph
+from src.reply import Reply
+from src.runs import Runs, longest, new_run_id
+from src.state import TeamState
+
+PICTURE = """\
+graph TD;
+	__start__ --> architect;
+	architect -.-> __end__;
+	architect -.-> developer;
+	debugger -.-> reviewer;
+	debugger -.-> test_runner;
+	developer -.-> __end__;
+	developer -.-> test_runner;
+	test_runner -.-> debugger;
+	test_runner -.-> reviewer;
+	reviewer --> __end__;
+"""
+
+SUITE = "from solution import add\n\ndef test_add():\n    assert add(1, 2) == 3\n"
+DESIGN = f"### SPECIFICATIONS\n\n`add(a, b)` adds.\n\n### TESTS\n\n```python\n{SUITE}```\n"
+WRONG = "def add(a, b):\n    return a - b\n"
+WORSE = "def add(a, b):\n    return None\n"
+RIGHT = "def add(a, b):\n    return a + b\n"
+
+
+def module(code: str) -> str:
+    return f"```python\n{code}```\n"
+
+
+def patch(code: str, diagnosis: str = "It subtracts.") -> str:
+    return f"### DIAGNOSIS\n\n{diagnosis}\n\n### PATCHED_CODE\n\n{module(code)}"
+
+
+def measure(job: Job) -> TestReport:
+    """A sandbox that knows the right module when it sees it."""
+    return passing_report(["test_add"]) if job.code == RIGHT else failing_report(["test_add"])
+
+
+@pytest.fixture
+def runs(tmp_path: Path) -> Runs:
+    return Runs(tmp_path / "runs.sqlite", max_corrections=2)
+
+
+def test_the_picture_is_the_design() -> None:
+    drawn = build_graph().get_graph().draw_mermaid(with_styles=False)
+    assert drawn == PICTURE
+
+
+def test_green_at_once(runs: Runs, team: Callable[..., Any]) -> None:
+    crew = team(FakeSandbox(measure), "r", architect=[DESIGN], developer=[module(RIGHT)], reviewer=["Good."])
+    state = runs.start("add numbers", crew.context)
+    assert state["best"]["test_results"]["status"] == "passed"
+    assert (state["iteration"], state["status"], state["review_summary"]) == (0, "completed", "Good.")
+    assert [event.node for event in crew.events if isinstance(event, NodeStarted)] == [
+        "architect",
+        "developer",
+        "test_runner",
+        "reviewer",
+    ]
+
+
+def test_a_red_candidate_is_healed(runs: Runs, team: Callable[..., Any]) -> None:
+    crew = team(
+        FakeSandbox(measure),
+        "r",
+        architect=[DESIGN],
+        developer=[module(WRONG)],
+        debugger=[patch(RIGHT)],
+        reviewer=["Good."],
+    )
+    state = runs.start("add numbers", crew.context)
+    assert state["best"]["code"] == RIGHT
+    assert state["debug_history"] == ["Iteration 1: It subtracts."]
+    told = crew.models["debugger"].asked[0][1][1]
+    assert WRONG in told
+    assert SUITE in told
+
+
+def test_the_cap_ends_a_run_that_does_not_heal_and_the_best_candidate_is_kept(
+    runs: Runs, team: Callable[..., Any]
+) -> None:
+    reports = iter([failing_report(["a"], "b"), failing_report(["a"], "bcd"), failing_report(["a"], "bcd")])
+    crew = team(
+        FakeSandbox(lambda _job: next(reports)),
+        "r",
+        architect=[DESIGN],
+        developer=[module(WRONG)],
+        debugger=[patch(WORSE), patch(WRONG)],
+        reviewer=["It does not work."],
+    )
+    state = runs.start("add numbers", crew.context, max_iterations=2)
+    assert state["iteration"] == 2
+    assert state["best"]["code"] == WORSE, "most tests passed, and the earlier of two equals"
+    assert "UNVERIFIED" in crew.models["reviewer"].asked[0][1][1]
+
+
+def test_a_refused_reply_goes_back_to_its_author_with_the_reason(runs: Runs, team: Callable[..., Any]) -> None:
+    crew = team(
+        FakeSandbox(measure),
+        "r",
+        architect=["I cannot do that now.", DESIGN],
+        developer=[Reply(module(RIGHT), "truncated"), module("def other():\n    pass\n"), module(RIGHT)],
+        reviewer=["Good."],
+    )
+    state = runs.start("add numbers", crew.context)
+    assert state["best"]["test_results"]["status"] == "passed"
+    assert [refusal["role"] for refusal in state["rejections"]] == ["architect", "developer", "developer"]
+    corrections = [event for event in crew.events if isinstance(event, CorrectionAsked)]
+    assert [(event.role, event.number) for event in corrections] == [
+        ("architect", 1),
+        ("developer", 1),
+        ("developer", 2),
+    ]
+    second = crew.models["architect"].asked[1]
+    assert second[2] == ("ai", "I cannot do that now.")
+    assert state["rejections"][0]["reasons"][0] in second[3][1]
+
+
+def test_a_call_is_counted_once_even_when_its_reply_was_of_no_use(runs: Runs, team: Callable[..., Any]) -> None:
+    crew = team(
+        FakeSandbox(measure),
+        "r",
+        architect=["", DESIGN],
+        developer=[module(WRONG)],
+        debugger=["", patch(RIGHT)],
+        reviewer=["Good."],
+    )
+    state = runs.start("add numbers", crew.context)
+    roles = [call["role"] for call in state["calls"]]
+    assert roles == ["architect", "architect", "developer", "debugger", "debugger", "reviewer"]
+
+
+@pytest.mark.parametrize(("role", "nodes"), [("architect", 1), ("developer", 2)])
+def test_an_author_without_a_usable_text_ends_the_run(
+    runs: Runs, team: Callable[..., Any], role: str, nodes: int
+) -> None:
+    answers = {"architect": [DESIGN], role: [""] * 3}
+    crew = team(FakeSandbox(measure), "r", **answers)
+    state = runs.start("add numbers", crew.context)
+    assert state["status"] == "gave_up"
+    assert "best" not in state
+    assert len(state["rejections"]) == 3
+    assert len([event for event in crew.events if isinstance(event, NodeFinished)]) == nodes
+
+
+def test_a_debugger_without_a_usable_patch_leaves_the_best_candidate(runs: Runs, team: Callable[..., Any]) -> None:
+    crew = team(
+        FakeSandbox(measure),
+        "r",
+        architect=[DESIGN],
+        developer=[module(WRONG)],
+        debugger=[""] * 3,
+        reviewer=["It does not work."],
+    )
+    state = runs.start("add numbers", crew.context)
+    assert state["best"]["code"] == WRONG
+    assert state["iteration"] == 1
+    assert state["debug_history"][0].startswith("Iteration 1: no usable patch: ")
+
+
+def test_a_reviewer_that_fails_does_not_cost_the_verdict(runs: Runs, team: Callable[..., Any]) -> None:
+    crew = team(
+        FakeSandbox(measure),
+        "r",
+        architect=[DESIGN],
+        developer=[module(RIGHT)],
+        reviewer=[ProviderError("The key was refused.")],
+    )
+    state = runs.start("add numbers", crew.context)
+    assert state["best"]["test_results"]["status"] == "passed"
+    assert state["review_summary"] == "There is no review: The key was refused."
+
+
+def test_a_fault_of_the_sandbox_is_no_verdict_and_the_run_can_be_resumed(runs: Runs, team: Callable[..., Any]) -> None:
+    def broken(_job: Job) -> TestReport:
+        raise SandboxError("The daemon went away.")
+
+    crew = team(FakeSandbox(broken), "r", architect=[DESIGN], developer=[module(RIGHT)])
+    with pytest.raises(SandboxError):
+        runs.start("add numbers", crew.context, notes={"out": "somewhere"})
+    saved = runs.saved("r")
+    assert (saved.finished, dict(saved.notes), saved.state["iteration"]) == (False, {"out": "somewhere"}, 0)
+    assert "test_results" not in saved.state
+
+    again = team(FakeSandbox(measure), "r", reviewer=["Good."])
+    state = runs.resume("r", again.context)
+    assert state["best"]["test_results"]["status"] == "passed"
+    assert [call["role"] for call in state["calls"]] == ["architect", "developer", "reviewer"], "nothing is paid twice"
+    assert dict(runs.saved("r").notes) == {"out": "somewhere"}
+
+
+def test_an_interrupt_reaches_the_node_at_work_and_leaves_a_run_that_can_be_resumed(
+    runs: Runs, team: Callable[..., Any]
+) -> None:
+    def interrupted(_job: Job) -> TestReport:
+        raise KeyboardInterrupt
+
+    crew = team(FakeSandbox(interrupted), "r", architect=[DESIGN], developer=[module(RIGHT)])
+    with pytest.raises(KeyboardInterrupt):
+        runs.start("add numbers", crew.context)
+    state = runs.resume("r", team(FakeSandbox(measure), "r", reviewer=["Good."]).context)
+    assert state["status"] == "completed"
+
+
+def test_a_finished_run_is_not_run_again(runs: Runs, team: Callable[..., Any]) -> None:
+    crew = team(FakeSandbox(measure), "r", architect=[DESIGN], developer=[module(RIGHT)], reviewer=["Good."])
+    first = runs.start("add numbers", crew.context)
+    assert runs.resume("r", team(FakeSandbox(measure), "r").context) == first
+
+
+def test_a_name_is_given_once(runs: Runs, team: Callable[..., Any]) -> None:
+    crew = team(FakeSandbox(measure), "r", architect=[DESIGN], developer=[module(RIGHT)], reviewer=["Good."])
+    runs.start("add numbers", crew.context)
+    with pytest.raises(ConfigurationError, match="already"):
+        runs.start("add numbers", crew.context)
+
+
+def test_a_run_that_is_not_there_is_named(runs: Runs) -> None:
+    with pytest.raises(ConfigurationError, match="no run called 'nothing'"):
+        runs.saved("nothing")
+
+
+def test_a_name_can_be_read_and_typed() -> None:
+    assert new_run_id("Build an in-memory sliding-window rate limiter").startswith("memory-sliding-window-")
+    assert new_run_id("⚙️ ☃").isascii()
+
+
+@pytest.mark.parametrize(("max_iterations", "max_corrections"), [(0, 0), (30, 0), (1, 20)])
+def test_the_longest_honest_run_stays_under_the_recursion_limit(
+    tmp_path: Path, team: Callable[..., Any], max_iterations: int, max_corrections: int
+) -> None:
+    runs = Runs(tmp_path / "runs.sqlite", max_corrections=max_corrections)
+    bad = [""] * max_corrections
+    crew = team(
+        FakeSandbox(lambda _job: failing_report(["test_add"])),
+        "r",
+        architect=[*bad, DESIGN],
+        developer=[*bad, module(WRONG)],
+        debugger=[text for n in range(max_iterations) for text in [*bad, patch(f"def add(a, b):\n    return {n}\n")]],
+        reviewer=["It does not work."],
+    )
+    state = runs.start("add numbers", crew.context, max_iterations=max_iterations)
+    assert state["status"] == "completed"
+    assert state["iteration"] == max_iterations
+    assert longest(TeamState(max_iterations=0), 0) == 4

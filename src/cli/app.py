@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 from pathlib import Path
-from typing import Annotated, NoReturn
+from typing import Annotated, Any, NoReturn
 
 import typer
 
@@ -16,10 +16,9 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 
-Json = Annotated[bool, typer.Option("--json", help="One JSON report on standard output, all else on standard error.")]
-Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="Show only the verdict.")]
-Force = Annotated[bool, typer.Option("--force", help="Overwrite files that are in the way.")]
-Out = Annotated[Path | None, typer.Option("--out", metavar="DIR", help="Folder for the files.", show_default=False)]
+
+def _option(name: str, told: str, metavar: str | None = None, **more: Any) -> Any:
+    return typer.Option(name, help=told, metavar=metavar, show_default=False, **more)
 
 
 def _version(asked: bool) -> None:
@@ -28,38 +27,35 @@ def _version(asked: bool) -> None:
         raise typer.Exit
 
 
+Prompt = Annotated[str | None, _option("--prompt", "What the module must do; - reads standard input.", "TEXT")]
+PromptFile = Annotated[Path | None, _option("--prompt-file", "File that says what the module must do.", "FILE")]
+Example = Annotated[str | None, _option("--example", "Scripted example to play; needs no model.", "NAME")]
+ModuleName = Annotated[str | None, _option("--module-name", "Import name of the module.  [solution]", "NAME")]
+Out = Annotated[Path | None, _option("--out", "Folder for the files.  [out/<run>]", "DIR")]
+Iterations = Annotated[int | None, _option("--max-iterations", "Passes of the debugger at most.", "N", min=0, max=100)]
+Record = Annotated[Path | None, _option("--record", "Record the models' replies as a transcript.", "FILE")]
+Replay = Annotated[Path | None, _option("--replay", "Take the replies from a transcript.", "FILE")]
+Json = Annotated[bool, _option("--json", "One JSON report on standard output, all else on standard error.")]
+Quiet = Annotated[bool, _option("--quiet", "Show only the verdict.")]
+Force = Annotated[bool, _option("--force", "Overwrite files that are in the way.")]
+ShowVersion = Annotated[bool, _option("--version", "Show the version and exit.", callback=_version, is_eager=True)]
+
+
 @app.callback(invoke_without_command=True)
 def run(
     context: typer.Context,
-    prompt: Annotated[
-        str | None, typer.Option("--prompt", metavar="TEXT", help="What the module must do; - reads standard input.")
-    ] = None,
-    prompt_file: Annotated[
-        Path | None, typer.Option("--prompt-file", metavar="FILE", help="File that says what the module must do.")
-    ] = None,
-    example: Annotated[
-        str | None, typer.Option("--example", metavar="NAME", help="Scripted example to play; needs no model.")
-    ] = None,
-    module_name: Annotated[
-        str | None, typer.Option("--module-name", metavar="NAME", help="Import name of the module.  [solution]")
-    ] = None,
+    prompt: Prompt = None,
+    prompt_file: PromptFile = None,
+    example: Example = None,
+    module_name: ModuleName = None,
     out: Out = None,
-    max_iterations: Annotated[
-        int | None,
-        typer.Option("--max-iterations", metavar="N", min=0, max=100, help="Passes of the debugger at most."),
-    ] = None,
-    record: Annotated[
-        Path | None, typer.Option("--record", metavar="FILE", help="Record the models' replies as a transcript.")
-    ] = None,
-    replay: Annotated[
-        Path | None, typer.Option("--replay", metavar="FILE", help="Take the replies from a transcript.")
-    ] = None,
+    max_iterations: Iterations = None,
+    record: Record = None,
+    replay: Replay = None,
     json: Json = False,
     quiet: Quiet = False,
     force: Force = False,
-    _show_version: Annotated[
-        bool, typer.Option("--version", callback=_version, is_eager=True, help="Show the version and exit.")
-    ] = False,
+    _show_version: ShowVersion = False,
 ) -> None:
     """A team of language models writes a Python module and proves it in a throwaway container.
 
@@ -91,7 +87,7 @@ def resume(
     quiet: Quiet = False,
     force: Force = False,
 ) -> None:
-    """Go on with a run that was interrupted or failed; nothing that was paid for is paid for again."""
+    """Go on with a run that was interrupted or failed."""
 
     def act() -> int:
         from src.cli.resume import resume_command
@@ -104,7 +100,7 @@ def resume(
 
 @app.command()
 def doctor() -> None:
-    """Say what is there and what is missing: container engine, image, keys, models. Calls no model."""
+    """Say what is there, what is missing, and how to mend it."""
 
     def act() -> int:
         from src.cli.doctor import doctor_command

@@ -15,7 +15,7 @@ import pytest
 
 from sandbox import Job, Progress, TestReport
 from sandbox.fake import FakeSandbox, failing_report, passing_report
-from src.cli.console import LastingConsole
+from src.cli.console import console_on
 from src.cli.execute import Workshop
 from src.cli.plain import PlainView
 from src.config import Settings, load_settings
@@ -114,8 +114,7 @@ class Bench:
 
     @property
     def workshop(self) -> Workshop:
-        console = LastingConsole(file=self.output, highlight=False, markup=False, emoji=False)
-        return Workshop(self.settings, PlainView(console), lambda _settings: self.sandbox)
+        return Workshop(self.settings, PlainView(console_on(self.output)), lambda _settings: self.sandbox)
 
 
 @pytest.fixture

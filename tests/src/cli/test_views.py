@@ -13,10 +13,11 @@ from hypothesis import strategies as st
 from rich.cells import cell_len
 
 from sandbox import TestCounts, TestOutcome, TestReport
-from src.cli.console import LastingConsole
+from src.cli.console import console_on, write_out
 from src.cli.plain import PlainView, QuietView
 from src.cli.render import TerminalView
 from src.cli.view import Closing, Opening, View
+from src.errors import ConfigurationError
 from src.events import CorrectionAsked, Event, NodeFinished, NodeStarted, Progress
 from src.report import ReplaySource, RunFacts, Tier, build_report
 from src.state import ROLES, TeamState
@@ -28,9 +29,7 @@ DRAWN = re.compile(r"\x1b\[[0-9;?]*[a-zA-Z]|\r")
 
 def shown_by(view_class: Any, hostile: str, *, terminal: bool, verdict: bool = False) -> str:
     output = StringIO()
-    console = LastingConsole(
-        file=output, force_terminal=terminal, width=100, highlight=False, markup=False, emoji=False, _environ={}
-    )
+    console = console_on(output, force_terminal=terminal, width=100, _environ={})
     play(view_class(console), hostile, verdict=verdict)
     return output.getvalue()
 
@@ -157,12 +156,21 @@ def test_a_log_has_one_line_per_event() -> None:
     assert "test_runner done in 1.0 s: failed: 0 of 1 test passed; x: x" in lines
 
 
-def test_a_reader_that_goes_away_ends_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("fault", [BrokenPipeError(), OSError(28, "No space left on device")])
+@pytest.mark.parametrize("view", [TerminalView, PlainView, QuietView])
+def test_a_reader_that_goes_away_and_a_full_disk_end_nothing(view: Any, fault: OSError) -> None:
     class Gone(StringIO):
         def write(self, _text: str) -> int:
-            raise BrokenPipeError
+            raise fault
 
-    monkeypatch.setattr("src.cli.console._drop", lambda _stream: None)
-    console = LastingConsole(file=Gone(), width=100)
-    play(PlainView(console), "x")
-    assert console.quiet
+    play(view(console_on(Gone(), force_terminal=view is TerminalView)), "x")
+
+
+def test_a_report_that_nobody_can_get_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    with Path("/dev/full").open("w") as full:
+        monkeypatch.setattr("sys.stdout", full)
+        with pytest.raises(ConfigurationError, match="No space left"):
+            write_out("{}")
+    monkeypatch.setattr("sys.stdout", None)
+    with pytest.raises(ConfigurationError, match="closed"):
+        write_out("{}")

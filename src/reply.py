@@ -9,43 +9,75 @@ Finish = Literal["complete", "truncated", "blocked", "unknown"]
 Content = str | list[Any] | None
 """The shapes in which providers send text: plain, a list of content blocks, nothing."""
 
-_FINISH_WORDS: dict[str, Finish] = {
-    "stop": "complete",
-    "end_turn": "complete",
-    "stop_sequence": "complete",
-    "length": "truncated",
-    "max_tokens": "truncated",
-    "model_length": "truncated",
-    "content_filter": "blocked",
-    "safety": "blocked",
-    "recitation": "blocked",
-    "prohibited_content": "blocked",
-    "blocklist": "blocked",
-    "spii": "blocked",
-    "refusal": "blocked",
+_FINISH_WORDS: dict[Finish, frozenset[str]] = {
+    "complete": frozenset(
+        {"stop", "end_turn", "stop_sequence", "eos", "eos_token", "end", "endoftext", "complete", "completed", "done"}
+        | {"finish", "finished", "success", "tool_calls", "tool_call", "tool_use", "function_call"}
+    ),
+    "truncated": frozenset(
+        {
+            "length",
+            "max_tokens",
+            "max_output_tokens",
+            "max_completion_tokens",
+            "max_length",
+            "model_length",
+            "incomplete",
+        }
+        | {"model_context_window_exceeded", "context_length_exceeded", "token_limit", "timeout"}
+        | {"error", "abort", "aborted", "cancelled", "pause_turn"}
+    ),
+    "blocked": frozenset(
+        {"content_filter", "content_filtered", "safety", "recitation", "prohibited_content", "blocklist", "spii"}
+        | {"refusal", "language", "image_safety", "guardrail_intervened", "error_toxic", "blocked"}
+    ),
 }
 
 
 def finish_of(word: str | None) -> Finish:
-    """Translate a provider's finish reason (`STOP`, `length`, `MAX_TOKENS`, `end_turn`, …) into ours."""
-    return _FINISH_WORDS.get((word or "").strip().lower(), "unknown")
+    """Translate a provider's finish reason (`STOP`, `length`, `FinishReason.MAX_TOKENS`, `end_turn`, …) into ours.
+
+    A reply that an error or a timeout broke off counts as truncated: what came may be half a module.
+    """
+    plain = (word or "").strip().lower().rpartition(".")[2].removeprefix("finish_reason_").replace("-", "_")
+    return next((finish for finish, words in _FINISH_WORDS.items() if plain in words), "unknown")
+
+
+_TEXT_BLOCKS = ("text", "output_text", "refusal", "message")
+_MAX_DEPTH = 5
+_OPENING_MARKS = ("```", "~~~")
 
 
 def text_of(content: Content) -> str:
-    """The visible text of a reply: text blocks joined, thinking and other blocks left out."""
+    """The visible text of a reply: text blocks joined, thinking, tool calls and other blocks left out.
+
+    Blocks may be pieces of one line, so nothing is put between them, except before a fence, which needs its own line.
+    """
     if content is None:
         return ""
     if isinstance(content, str):
         return content
-    return "".join(_block_text(block) for block in content)
+    text = ""
+    for block in content:
+        part = _block_text(block, 0)
+        glued = bool(text) and not text.endswith("\n") and part.startswith(_OPENING_MARKS)
+        text += "\n" + part if glued else part
+    return text
 
 
-def _block_text(block: Any) -> str:
+def _block_text(block: Any, depth: int) -> str:
     if isinstance(block, str):
         return block
-    if isinstance(block, dict) and block.get("type", "text") in ("text", "output_text"):
-        text = block.get("text")
-        return text if isinstance(text, str) else ""
+    if not isinstance(block, dict) or block.get("type", "text") not in _TEXT_BLOCKS or block.get("thought") is True:
+        return ""
+    for key in ("text", "refusal", "content", "value"):
+        inner = block.get(key)
+        if isinstance(inner, str):
+            return inner
+        if isinstance(inner, list) and depth < _MAX_DEPTH:
+            return "".join(_block_text(part, depth + 1) for part in inner)
+        if isinstance(inner, dict) and depth < _MAX_DEPTH:
+            return _block_text(inner, depth + 1)
     return ""
 
 

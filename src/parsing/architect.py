@@ -16,6 +16,7 @@ from src.reply import Reply
 MAX_SPECIFICATION = 60_000
 """Longest specification that is kept, in characters."""
 
+_MAX_SECTIONS = 5
 _PLACEHOLDERS = frozenset(
     {
         *(
@@ -74,7 +75,7 @@ def parse_architect(reply: Reply, module_name: str = "solution") -> ArchitectRep
         return _checked(parts["specification"], suite, module_name)
     named = sections(text, ("specification", "tests"))
     errors: list[FormatError] = []
-    for section in reversed([section for section in named if section.part == "tests"]):
+    for section in [section for section in reversed(named) if section.part == "tests"][:_MAX_SECTIONS]:
         try:
             suite, _ = _suite_in(section.text, reader, module_name)
         except FormatError as error:

@@ -114,8 +114,8 @@ def most_telling(errors: Iterable[FormatError]) -> FormatError:
         "truncated",
         "missing_names",
         "diff",
-        "not_python",
         "degenerate",
+        "not_python",
         "refusal",
         "no_code",
     )
@@ -138,7 +138,8 @@ def flaw(module: Module, names: frozenset[str]) -> FormatError | None:
         return FormatError(
             "no_code", "The reply holds tests but no module. Send the whole module in one ```python block."
         )
-    if module.is_usage or not (module.functions or module.defines & names):
+    asked_for = bool(names) and names <= module.defines
+    if not asked_for and (module.is_usage or not (module.functions or module.defines & names)):
         return FormatError("no_code", NO_CODE)
     empty = sorted(stubs(module) & names) or (sorted(stubs(module)) if only_stubs(module) else [])
     if empty:

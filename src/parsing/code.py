@@ -12,7 +12,7 @@ from src.reply import Reply
 
 _REFUSAL = re.compile(
     r"\b(?:(?:ca(?:n.?t|nnot)|can not|won.?t|will not|unable to|not able to|not comfortable|not allowed to|against my)\b"
-    r"|(?:must |have to )?decline\b|refuse to|i(?:.?m| am) (?:sorry|afraid)|as an ai\b|(?:i )?apologi[sz]e)",
+    r"|(?:must |have to )?decline\b|refuse to|i(?:.?m| am) (?:sorry|afraid)|as an ai\b|apologi[sz]e)",
     re.I,
 )
 

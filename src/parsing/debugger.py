@@ -12,6 +12,8 @@ from src.parsing.sections import Section, keyed, sections, without_lines
 from src.parsing.text import prepared
 from src.reply import Reply
 
+_MAX_SECTIONS = 5
+
 MAX_DIAGNOSIS = 4_000
 """Longest diagnosis that is kept, in characters."""
 
@@ -41,7 +43,7 @@ def parse_debugger(reply: Reply, names: Collection[str] = (), previous_code: str
 
 
 def _patched(text: str, named: list[Section], wanted: frozenset[str], reader: Reader, previous: str) -> Candidate:
-    for section in reversed([section for section in named if section.part == "code"]):
+    for section in [section for section in reversed(named) if section.part == "code"][:_MAX_SECTIONS]:
         try:
             return code_in(section.text, wanted, reader, previous)
         except FormatError as error:

@@ -7,10 +7,9 @@ _HUNK = re.compile(r"^@@(?: -(\d+)(?:,\d+)? \+\d+(?:,\d+)? @@.*| .*|)$", re.M)
 _HEADER = re.compile(
     r"^(?:diff --git |index [0-9a-f]|--- |\+\+\+ |\*\*\* |new file mode|old mode|new mode|\\ No newline)"
 )
-_SEARCH = re.compile(
-    r"^[ \t]*<{5,9} ?(?:SEARCH|ORIGINAL|HEAD|OLD)\b[^\n]*\n(.*?)^[ \t]*={5,9}[ \t]*\n(.*?)^[ \t]*>{5,9} ?\w*[^\n]*$",
-    re.M | re.S | re.I,
-)
+_SEARCH = re.compile(r"[ \t]*<{5,9} ?(?:SEARCH|ORIGINAL|HEAD|OLD)\b", re.I)
+_DIVIDE = re.compile(r"[ \t]*={5,9}[ \t]*\Z")
+_REPLACE = re.compile(r"[ \t]*>{5,9} ?\w*")
 
 
 @dataclass(frozen=True)
@@ -25,17 +24,33 @@ class Change:
 
 def looks_like_diff(text: str, tag: str = "") -> bool:
     """Whether `text` describes a change."""
-    if tag in ("diff", "patch", "udiff") or _SEARCH.search(text):
+    if tag in ("diff", "patch", "udiff") or _searches(text):
         return True
     return bool(_HUNK.search(text)) and bool(re.search(r"^[+-]", text, re.M))
 
 
 def changes_in(text: str) -> list[Change]:
     """The changes that a diff or search-and-replace text describes, in order."""
-    searched = [
-        Change(tuple(found[1].split("\n")[:-1]), tuple(found[2].split("\n")[:-1])) for found in _SEARCH.finditer(text)
-    ]
-    return searched or _hunks(text)
+    return _searches(text) or _hunks(text)
+
+
+def _searches(text: str) -> list[Change]:
+    found: list[Change] = []
+    old: list[str] = []
+    new: list[str] = []
+    part: list[str] | None = None
+    for line in text.split("\n"):
+        if _SEARCH.match(line):
+            old, new = [], []
+            part = old
+        elif part is old and part is not None and _DIVIDE.match(line):
+            part = new
+        elif part is new and part is not None and _REPLACE.match(line):
+            found.append(Change(tuple(old), tuple(new)))
+            part = None
+        elif part is not None:
+            part.append(line)
+    return found
 
 
 def _hunks(text: str) -> list[Change]:

@@ -11,7 +11,7 @@ from src.parsing.python import Function, Module, top_level
 _DOTS = r"(?:\.{3,}|…)"
 _WHAT = (
     r"(?:rest|existing|unchanged|same|remain\w*|other|previous|omitted|before|implementation|codes?|methods?|functions?"
-    r"|logic|class|imports?|above|here|etc|your|snip\w*)"
+    r"|logic|class|imports?|tests?|cases?|more|above|here|etc|your|snip\w*)"
 )
 _DOTTED = re.compile(rf"{_DOTS}(?:.*\b{_WHAT}\b.*)?\W*|\W*{_WHAT}\b.*{_DOTS}\W*", re.I)
 _THING = (

@@ -1,13 +1,14 @@
 """A reply as Markdown: its fenced blocks wherever they are nested, and its headings."""
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass, replace
+from functools import lru_cache
 
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
-_MAX_RESTARTS = 40
+_MAX_RESTARTS = 12
 _MAX_LONGER = 12
 _OPENER = re.compile(r"[ \t]*(`{3,}|~{3,})[ \t]*([^`\n]*)\Z")
 _MARKER = re.compile(r"[ \t>]*(`{3,}|~{3,})[ \t]*\Z")
@@ -57,8 +58,9 @@ def tag_of(info: str) -> str:
     return re.split(r"[:,={\s]", word, maxsplit=1)[0].lower().removeprefix("language-")
 
 
-def _tokens(lines: Sequence[str]) -> list[Token]:
-    return _markdown.parse("\n".join(lines) + "\n")
+@lru_cache(maxsize=4)
+def _tokens(text: str) -> list[Token]:
+    return _markdown.parse(text + "\n")
 
 
 def fences(text: str, parses: Callable[[str], bool], depth: int = 0) -> list[Block]:
@@ -84,7 +86,7 @@ def _fences_until_restart(
     found: list[Block] = []
     lead = ""
     in_heading = False
-    for token in _tokens(lines[base:]):
+    for token in _tokens("\n".join(lines[base:])):
         if token.type == "heading_open":
             in_heading = True
         elif token.type == "inline":
@@ -131,7 +133,7 @@ def _longer(block: Block, lines: list[str], parses: Callable[[str], bool]) -> Bl
         return None
     if '"""' not in block.text and "'''" not in block.text:
         return None
-    ends = [n for n in range(block.end, min(len(lines), block.end + 4000)) if _MARKER.match(lines[n])]
+    ends = [n for n in range(block.end, min(len(lines), block.end + 1_000)) if _MARKER.match(lines[n])]
     for end in ends[:_MAX_LONGER]:
         text = "\n".join(lines[block.start + 1 : end]) + "\n"
         if parses(text):
@@ -143,7 +145,7 @@ def indented(text: str) -> list[Block]:
     """Blocks that are code by their indentation."""
     return [
         Block(token.content, start=token.map[0], end=token.map[1])
-        for token in _tokens(text.split("\n"))
+        for token in _tokens(text)
         if token.type == "code_block" and token.map
     ]
 
@@ -152,7 +154,7 @@ def headings(text: str) -> list[Heading]:
     """Headings in order, those inside fenced blocks left out."""
     found: list[Heading] = []
     previous: Token | None = None
-    for token in _tokens(text.split("\n")):
+    for token in _tokens(text):
         if token.type == "inline" and token.map:
             first = token.content.split("\n", 1)[0].strip()
             if previous and previous.type == "heading_open" and previous.map:

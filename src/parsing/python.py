@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 
 from src.parsing.errors import FormatError
 
-_WORK = 6_000_000
+_WORK = 3_000_000
 _NAMESPACE = frozenset(dir(builtins)) | {"__name__", "__file__", "__doc__", "__builtins__", "__spec__", "__path__"}
 _TEST_LIBRARIES = frozenset({"pytest", "unittest", "hypothesis", "doctest"})
 Function = (ast.FunctionDef, ast.AsyncFunctionDef)
@@ -32,7 +32,7 @@ class Module:
     functions: frozenset[str] = frozenset()
     """Functions and classes at top level."""
     members: dict[str, str] = field(default_factory=dict)
-    """Public functions, classes and methods by qualified name, each with a print of its syntax."""
+    """Public functions, classes and methods by qualified name, each function with its source."""
     needs: frozenset[str] = frozenset()
     """Names used and bound nowhere in the module."""
     tests: frozenset[str] = frozenset()
@@ -94,10 +94,9 @@ class Reader:
 
 
 def _trimmed(text: str) -> str:
-    lines = text.split("\n")
-    while lines and not lines[0].strip():
-        lines.pop(0)
-    return "\n".join(lines).rstrip() + "\n"
+    lines = text.rstrip().split("\n")
+    first = next((number for number, line in enumerate(lines) if line.strip()), 0)
+    return "\n".join(lines[first:]) + "\n"
 
 
 def _read(text: str) -> Module | SyntaxError:
@@ -140,7 +139,7 @@ def _described(text: str, tree: ast.Module) -> Module:
         tree=tree,
         defines=frozenset(functions | set(_bound(tree))),
         functions=frozenset(functions),
-        members=dict(_members(tree)),
+        members=dict(_members(tree, text.split("\n"))),
         needs=_needs(tree),
         tests=frozenset(getattr(node, "name", "") for node in top_level(tree) if is_test(node)),
         imports=imports,
@@ -196,14 +195,18 @@ def _called(node: ast.Call) -> str:
     return node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
 
 
-def _members(tree: ast.Module) -> Iterator[tuple[str, str]]:
+def _members(tree: ast.Module, lines: list[str]) -> Iterator[tuple[str, str]]:
     for node in top_level(tree):
         if not isinstance(node, (*Function, ast.ClassDef)) or node.name.startswith("_"):
             continue
-        yield node.name, "" if isinstance(node, ast.ClassDef) else ast.dump(node)
+        yield node.name, "" if isinstance(node, ast.ClassDef) else _source(node, lines)
         for part in node.body if isinstance(node, ast.ClassDef) else ():
             if isinstance(part, Function):
-                yield f"{node.name}.{part.name}", ast.dump(part)
+                yield f"{node.name}.{part.name}", _source(part, lines)
+
+
+def _source(node: ast.stmt, lines: list[str]) -> str:
+    return "\n".join(lines[node.lineno - 1 : node.end_lineno]).strip()
 
 
 def _needs(tree: ast.Module) -> frozenset[str]:

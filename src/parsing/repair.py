@@ -74,24 +74,28 @@ def _variants(text: str, first_line: str) -> Iterator[str]:
         if changed != current:
             current = changed
             yield current
+    yield _rest_dedented(current)
 
 
 def without_first_words(text: str) -> str:
     """Drop lines above the code that name a language, a button or the file."""
     lines = text.strip("\n").split("\n")
-    while lines and (not lines[0].strip() or _LANGUAGE_WORD.match(lines[0]) or _is_file_line(lines[0])):
-        lines.pop(0)
-    return "\n".join(lines)
+    first = 0
+    while first < len(lines) and (not lines[first].strip() or _is_label(lines[first])):
+        first += 1
+    return "\n".join(lines[first:])
+
+
+def _is_label(line: str) -> bool:
+    return _LANGUAGE_WORD.match(line) is not None or _is_file_line(line)
 
 
 def _is_file_line(line: str) -> bool:
     return not line.lstrip().startswith("# ") and _FILE_LINE.match(line) is not None
 
 
-def _dedented(text: str) -> str:
-    whole = textwrap.dedent(text)
-    if whole != text:
-        return whole
+def _rest_dedented(text: str) -> str:
+    """Whoever copies code often starts at its first letter: that line alone then stands at the margin."""
     first, _, rest = text.strip("\n").partition("\n")
     opens_block = first.rstrip().endswith((":", "(", "[", "{", ",", "\\"))
     return text if opens_block or first.startswith((" ", "\t")) else f"{first}\n{textwrap.dedent(rest)}"
@@ -168,7 +172,7 @@ _STEPS: tuple[Callable[[str], str], ...] = (
     textwrap.dedent,
     _without_entities,
     without_first_words,
-    _dedented,
+    textwrap.dedent,
     _without_line_numbers,
     _without_quote_marks,
     _without_prompts,
@@ -176,7 +180,6 @@ _STEPS: tuple[Callable[[str], str], ...] = (
     _with_newlines,
     unescaped,
     lambda text: text.translate(_LOOKALIKES),
-    _dedented,
 )
 
 

@@ -15,7 +15,7 @@ _MAX_DEPTH = 3
 _GLUED = re.compile(r"(?<=[^\s`>])[ \t]*(`{3,}(?:[A-Za-z][\w.+-]*)?)[ \t]*(?=\n|\Z)")
 _ONE_LINE = re.compile(r"(`{3,})(?:(python3?|py)[ \t]+)?([^`\n]+?)\1")
 _QUOTE_FENCE = re.compile(r"^[ \t]*(?:'''|\"\"\"|``)[ \t]*(?:python3?|py)[ \t]*$", re.M | re.I)
-_QUOTED = re.compile(r"^[ \t]*> ?", re.M)
+_QUOTED = re.compile(r"^[ \t]*>(?!>>) ?", re.M)
 _INLINE = re.compile(r"(?<!`)(`{1,2})(?!`)([^`]*?\b(?:def|class|lambda)\b[^`]*)\1(?!`)")
 
 
@@ -32,7 +32,7 @@ def places(text: str, reader: Reader) -> Iterator[list[Block]]:
     yield list(_wrapped(text, fenced, parses))
     yield list(_rearranged(text, parses))
     yield regions(text, reader) or regions(unescaped(text), reader)
-    yield [Block(text), *_continued(fenced)]
+    yield list(_continued(fenced)) if fenced else [Block(text)]
 
 
 def _wrapped(text: str, fenced: list[Block], parses: Callable[[str], bool]) -> Iterator[Block]:

@@ -5,8 +5,15 @@ import re
 from src.parsing.errors import FormatError
 from src.reply import Reply
 
-MAX_CHARACTERS = 500_000
-"""Longest reply that is read, in characters; more than any model may write in one answer of use."""
+MAX_RAW = 2_000_000
+"""Longest reply that is looked at, thinking included, in characters."""
+MAX_CHARACTERS = 200_000
+"""Longest answer that is read, thinking left out, in characters: about 50,000 tokens."""
+MAX_LINES = 20_000
+"""Most lines of an answer."""
+
+_TOO_LONG = f"The reply is longer than {MAX_CHARACTERS} characters or {MAX_LINES} lines. Send only what was asked for."
+_MAX_STRAYS = 20
 
 _THINKING = r"think|thinking|thoughts?|reasoning|reflection|scratchpad|analysis|planning|inner_monologue|antthinking"
 _OPENING = re.compile(rf"[ \t]*(?:<\|?|◁|\[(?=think))(?:\w+:)?(?:{_THINKING})\b[^<>\n\]▷]*(?:\|?>|▷|\])", re.I)
@@ -14,7 +21,7 @@ _CLOSING = re.compile(rf"(?:<\|?/|◁/|\[/(?=think))(?:\w+:)?(?:{_THINKING})\s*(
 _NEVER_LEFT = re.compile(r"[ \t]*(?:<\|?|◁|\[)(?:\w+:)?think(?:ing)?\b", re.I)
 _FINAL_CHANNEL = re.compile(r"<\|channel\|>\s*final\b[^<\n]*<\|message\|>", re.I)
 _ANY_CHANNEL = re.compile(r"\A\s*(?:<\|start\|>\w*)?<\|channel\|>", re.I)
-_END_TOKENS = re.compile(r"(?:\s*(?:<\|[\w-]+\|>|</s>|<end_of_turn>))+\s*\Z")
+_END_TOKEN = re.compile(r"(?:<\|[\w-]{1,40}\|>|</s>|<end_of_turn>)\Z")
 _FENCE = re.compile(r"\s*(?:```|~~~)")
 _HIDDEN_BEFORE_FENCE = re.compile(r"^[\u200b\u200c\u200d\u2060\ufeff\u00a0]+(?=[ ]*(?:```|~~~))", re.M)
 
@@ -32,10 +39,8 @@ def prepared(reply: Reply) -> str:
 
 def answer(text: str) -> str:
     """`text` without thinking and with plain line ends; raises `FormatError` when nothing is left or it is too long."""
-    if len(text) > MAX_CHARACTERS:
-        raise FormatError(
-            "too_long", f"The reply is longer than {MAX_CHARACTERS} characters. Send only what was asked for."
-        )
+    if len(text) > MAX_RAW:
+        raise FormatError("too_long", _TOO_LONG)
     clean = text.replace("\r\n", "\n").replace("\r", "\n").replace("\0", "").lstrip("\ufeff")
     # Half a surrogate pair can be neither parsed nor written to a file.
     clean = clean.encode("utf-8", "replace").decode("utf-8")
@@ -44,6 +49,8 @@ def answer(text: str) -> str:
     visible = without_thinking(_HIDDEN_BEFORE_FENCE.sub("", clean))
     if not visible.strip():
         raise FormatError("empty", "The reply held nothing but thinking. Send the answer itself, after the thinking.")
+    if len(visible) > MAX_CHARACTERS or visible.count("\n") > MAX_LINES:
+        raise FormatError("too_long", _TOO_LONG)
     return visible.strip("\n") + "\n"
 
 
@@ -54,7 +61,17 @@ def without_thinking(text: str) -> str:
         text = text[finals[-1].end() :]
     elif _ANY_CHANNEL.match(text):
         return ""
-    return _after_stray_close(_without_elements(_END_TOKENS.sub("\n", text)))
+    return _after_stray_close(_without_elements(_without_end_tokens(text)))
+
+
+def _without_end_tokens(text: str) -> str:
+    text = text.rstrip()
+    for _ in range(_MAX_STRAYS):
+        token = _END_TOKEN.search(text, max(0, len(text) - 50))
+        if token is None:
+            break
+        text = text[: token.start()].rstrip()
+    return text + "\n"
 
 
 def _without_elements(text: str) -> str:
@@ -80,16 +97,15 @@ def _without_elements(text: str) -> str:
 
 def _after_stray_close(text: str) -> str:
     """Drop what stands before a closing tag that was never opened: the template of some models eats the opening one."""
-    cut = 0
-    for closing in _CLOSING.finditer(text):
+    for closing in reversed(list(_CLOSING.finditer(text))[-_MAX_STRAYS:]):
         start = text.rfind("\n", 0, closing.start()) + 1
         end = text.find("\n", closing.end())
         end = len(text) if end < 0 else end
         alone_left = not text[start : closing.start()].strip()
         alone_right = not text[closing.end() : end].strip()
         if (alone_left or alone_right) and _outside_code(text, closing.start(), closing.end()):
-            cut = closing.end()
-    return text[cut:]
+            return text[closing.end() :]
+    return text
 
 
 def _outside_code(text: str, start: int, end: int) -> bool:

@@ -11,7 +11,7 @@ from rich.text import Text
 from src.artifacts import REPORT_FILE
 from src.cli.text import clean, count, excerpt, one_line
 from src.cli.view import Closing, Opening
-from src.cli.words import DUTIES, dollars, measured, replay_line, test_line, tokens, told_of, verdict_line
+from src.cli.words import DUTIES, count_line, dollars, measured, replay_line, test_line, tokens, told_of, verdict_line
 from src.events import CorrectionAsked, NodeFinished
 from src.report import RunReport
 from src.usage import Total, Totals
@@ -64,13 +64,13 @@ def _body(event: NodeFinished) -> tuple[bool | None, RenderableType]:
         return False, told
     match event.node:
         case "architect":
-            return None, Group(told, foreign(excerpt(str(update.get("specs", "")), SPEC_LINES)))
+            return None, Group(told, foreign(excerpt(str(update.get("specs", "")), SPEC_LINES), wrap=True))
         case "test_runner":
             report = measured(update)
             if report is None or report.passed:
                 return report is not None, told
             summary = report.error_summary or report.reason
-            return False, Group(Text(test_line(report), style="bold red"), foreign(excerpt(summary, TRACEBACK_LINES)))
+            return False, Group(Text(count_line(report), style="bold red"), foreign(excerpt(summary, TRACEBACK_LINES)))
         case "debugger":
             diagnoses = update.get("debug_history") or [""]
             return None, foreign(excerpt(str(diagnoses[-1]), REVIEW_LINES), wrap=True)

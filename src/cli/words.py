@@ -44,15 +44,19 @@ def measured(update: Mapping[str, Any]) -> TestReport | None:
 
 
 def test_line(report: TestReport) -> str:
-    """Counts of a test run and, when it is not green, why."""
+    """Counts of a test run and, when it is not green, the first reason."""
+    first = next((test for test in report.tests if test.outcome in ("failed", "error")), None)
+    why = "" if report.passed else f"{first.id}: {first.message}" if first else report.reason
+    return f"{count_line(report)}; {one_line(why)}" if why else count_line(report)
+
+
+def count_line(report: TestReport) -> str:
+    """Counts of a test run."""
     if report.passed:
         return f"passed: {count(report.counts.passed, 'test')} in {report.seconds:.1f} s"
-    told = (
+    return (
         f"{report.status.replace('_', ' ')}: {report.counts.passed} of {count(report.counts.collected, 'test')} passed"
     )
-    first = next((test for test in report.tests if test.outcome in ("failed", "error")), None)
-    why = f"{first.id}: {first.message}" if first else report.reason
-    return f"{told}; {one_line(why)}" if why else told
 
 
 def suite_size(update: Mapping[str, Any]) -> str:

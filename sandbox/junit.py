@@ -31,8 +31,13 @@ def junit_xml(report: TestReport, name: str = "solution") -> str:
 
 
 def _case(test: TestOutcome, suite_name: str) -> TestCase:
-    group, _, name = test.id.rpartition("::") if "[" not in test.id else ("", "", test.id)
-    case = TestCase(_clean(name), classname=_clean(f"{suite_name}.{group}" if group else suite_name), time=test.seconds)
+    function, bracket, parameters = test.id.partition("[")
+    group, _, name = function.rpartition("::")
+    case = TestCase(
+        _clean(name + bracket + parameters),
+        classname=_clean(f"{suite_name}.{group}" if group else suite_name),
+        time=test.seconds,
+    )
     if test.outcome == "failed":
         case.result = [_result(Failure, test.message, test.traceback)]
     elif test.outcome in ("error", "not_run"):

@@ -61,18 +61,18 @@ def find_engine() -> Engine:
     """
     import docker
 
-    chosen = _connect(docker.from_env)
+    chosen = _connect(docker.from_env, "where DOCKER_HOST or the current context points")
     if chosen is not None:
         return chosen
     for socket in well_known_sockets():
         address = f"unix://{socket}"
-        engine = _connect(docker.DockerClient, base_url=address)
+        engine = _connect(docker.DockerClient, f"at {address}", base_url=address)
         if engine is not None:
             return engine
     raise EngineUnavailable("No container engine answers.", steps())
 
 
-def _connect(make: Any, **options: Any) -> Engine | None:
+def _connect(make: Any, place: str, **options: Any) -> Engine | None:
     from docker.errors import DockerException
     from requests.exceptions import RequestException
 
@@ -86,7 +86,7 @@ def _connect(make: Any, **options: Any) -> Engine | None:
         return None
     client.api.timeout = REQUEST_SECONDS
     name = (version.get("Platform") or {}).get("Name") or "Docker"
-    return Engine(client, f"{name.strip()} {version.get('Version', '')} at {client.api.base_url}")
+    return Engine(client, f"{name.strip()} {version.get('Version', '')}, {place}")
 
 
 def well_known_sockets() -> Iterator[Path]:

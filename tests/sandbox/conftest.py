@@ -1,7 +1,9 @@
 """Helpers of the sandbox's tests: jobs in one line, reports as an honest guest tells them, and a real engine."""
 
+import gc
 import json
 import os
+import warnings
 from collections.abc import Callable, Iterator
 
 import pytest
@@ -87,3 +89,12 @@ def run(container: Sandbox) -> Callable[..., TestReport]:
         return container.run(Job(code=code, tests=tests, limits=chosen))
 
     return in_container
+
+
+@pytest.fixture
+def refused_connections() -> Iterator[None]:
+    """For tests that knock at sockets where nobody answers: the SDK leaves those of its own open."""
+    yield
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", ResourceWarning)
+        gc.collect()

@@ -218,6 +218,7 @@ def test_a_base_image_that_cannot_be_had_is_no_reason_to_take_another() -> None:
         sandbox.prepare(print)
 
 
+@pytest.mark.usefixtures("refused_connections")
 def test_an_engine_that_went_away_is_told_with_what_to_do() -> None:
     import docker
 

@@ -19,7 +19,13 @@ from pydantic import (
     ValidationError,
 )
 from pydantic_core import PydanticCustomError
-from pydantic_settings import BaseSettings, SettingsConfigDict, SettingsError
+from pydantic_settings import (
+    BaseSettings,
+    EnvSettingsSource,
+    PydanticBaseSettingsSource,
+    SettingsConfigDict,
+    SettingsError,
+)
 
 from sandbox import Limits
 from src.errors import ConfigurationError
@@ -162,6 +168,22 @@ class Settings(BaseSettings):
     """SANDBOX_BACKEND, SANDBOX_BASE_IMAGE, SANDBOX_SECONDS, SANDBOX_MEMORY_MB, …."""
     runs_path: Path = Path(".selfheal/runs.sqlite")
     """Database that runs are checkpointed in."""
+
+    @classmethod
+    def settings_customise_sources(
+        cls,
+        settings_cls: type[BaseSettings],
+        init_settings: PydanticBaseSettingsSource,
+        env_settings: PydanticBaseSettingsSource,
+        dotenv_settings: PydanticBaseSettingsSource,
+        file_secret_settings: PydanticBaseSettingsSource,
+    ) -> tuple[PydanticBaseSettingsSource, ...]:
+        """Leave variables of others alone: a whole group is never set as one, so SANDBOX and REVIEWER are not ours."""
+        groups = {name for name, field in settings_cls.model_fields.items() if isinstance(field.default, BaseModel)}
+        for source in (env_settings, dotenv_settings):
+            if isinstance(source, EnvSettingsSource):
+                source.env_vars = {name: value for name, value in source.env_vars.items() if name not in groups}
+        return init_settings, env_settings, dotenv_settings, file_secret_settings
 
     def tier(self, role: Role) -> RoleSettings:
         """The tier of `role`; the developer's variables are called CODER_*."""

@@ -14,7 +14,7 @@ MAX_CHARACTERS = 4_000_000
 def reply_of(message: Any, tier: Tier, prices: PriceTable, seconds: float) -> Reply:
     """The reply in `message` to a call that took `seconds`."""
     text = text_of(message.content)
-    finish = _finish(message, text)
+    finish = _finish(message)
     if len(text) > MAX_CHARACTERS:
         text, finish = text[:MAX_CHARACTERS], "truncated"
     # A lone surrogate, which JSON can carry, would make every later write of the text fail.
@@ -23,9 +23,9 @@ def reply_of(message: Any, tier: Tier, prices: PriceTable, seconds: float) -> Re
     return Reply(text, finish, _usage(message, tier, model, prices), model, seconds)
 
 
-def _finish(message: Any, text: str) -> Finish:
+def _finish(message: Any) -> Finish:
     metadata: dict[str, Any] = message.response_metadata
-    if (metadata.get("prompt_feedback") or {}).get("block_reason") or _refused(message, text):
+    if (metadata.get("prompt_feedback") or {}).get("block_reason") or _refused(message):
         return "blocked"
     # OpenAI's newer endpoint tells it in two fields of its own.
     word = (metadata.get("incomplete_details") or {}).get("reason") or metadata.get("finish_reason")
@@ -37,12 +37,13 @@ def _finish(message: Any, text: str) -> Finish:
     return finish_of(str(word)) if word else "unknown"
 
 
-def _refused(message: Any, text: str) -> bool:
-    if text.strip():
-        return False
+def _refused(message: Any) -> bool:
+    """Whether the model said that it will not, in the place that OpenAI's endpoints have for that."""
     blocks = message.content if isinstance(message.content, list) else []
-    block_kinds = [block.get("type") for block in blocks if isinstance(block, dict)]
-    return bool(message.additional_kwargs.get("refusal")) or "refusal" in block_kinds
+    kinds = {block.get("type") for block in blocks if isinstance(block, dict)}
+    if "refusal" in kinds:
+        return kinds.isdisjoint({"text", "output_text"})
+    return not message.content and bool(message.additional_kwargs.get("refusal"))
 
 
 def _usage(message: Any, tier: Tier, model: str, prices: PriceTable) -> Usage:

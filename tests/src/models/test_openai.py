@@ -3,6 +3,7 @@
 from typing import Any
 
 import pytest
+from langgraph.graph import StateGraph
 
 from src.errors import ConfigurationError
 from src.models.faults import (
@@ -96,17 +97,10 @@ def test_a_level_that_the_model_does_not_know_is_refused_before_any_call(
     assert provider.requests == []
 
 
-def test_a_model_of_the_newer_endpoint_is_asked_there(model_for: Any, answer: Any, provider: Any) -> None:
-    output = [
-        {"type": "reasoning", "id": "r1", "summary": []},
-        {
-            "type": "message",
-            "id": "m1",
-            "role": "assistant",
-            "status": "incomplete",
-            "content": [{"type": "output_text", "text": "def f(", "annotations": []}],
-        },
-    ]
+def response(block: dict[str, Any], cut_by: str | None = None) -> dict[str, Any]:
+    """The body of a reply as OpenAI's newer endpoint sends it."""
+    status = "incomplete" if cut_by else "completed"
+    message = {"type": "message", "id": "m1", "role": "assistant", "status": status, "content": [block]}
     usage = {
         "input_tokens": 10,
         "output_tokens": 20,
@@ -114,21 +108,37 @@ def test_a_model_of_the_newer_endpoint_is_asked_there(model_for: Any, answer: An
         "input_tokens_details": {"cached_tokens": 0, "cache_write_tokens": 0},
         "output_tokens_details": {"reasoning_tokens": 15},
     }
-    answer(
-        body={
-            "id": "resp1",
-            "object": "response",
-            "created_at": 1,
-            "model": "gpt-5.3-codex",
-            "status": "incomplete",
-            "incomplete_details": {"reason": "max_output_tokens"},
-            "output": output,
-            "usage": usage,
-            "parallel_tool_calls": True,
-            "tool_choice": "auto",
-            "tools": [],
-        }
-    )
+    return {
+        "id": "resp1",
+        "object": "response",
+        "created_at": 1,
+        "model": "gpt-5-pro",
+        "status": status,
+        "incomplete_details": {"reason": cut_by} if cut_by else None,
+        "output": [{"type": "reasoning", "id": "r1", "summary": []}, message],
+        "usage": usage,
+        "parallel_tool_calls": True,
+        "tool_choice": "auto",
+        "tools": [],
+    }
+
+
+@pytest.mark.parametrize(
+    ("block", "finish"),
+    [
+        ({"type": "output_text", "text": "Hello.", "annotations": []}, "complete"),
+        ({"type": "refusal", "refusal": "I will not."}, "blocked"),
+    ],
+)
+def test_the_newer_endpoint_tells_how_a_reply_ended(
+    model_for: Any, answer: Any, block: dict[str, Any], finish: str
+) -> None:
+    answer(body=response(block))
+    assert model_for("openai:gpt-5-pro").ask().finish == finish
+
+
+def test_a_model_of_the_newer_endpoint_is_asked_there(model_for: Any, answer: Any, provider: Any) -> None:
+    answer(body=response({"type": "output_text", "text": "def f(", "annotations": []}, "max_output_tokens"))
     reply = model_for("openai:gpt-5-pro", "high").ask()
     [request] = provider.requests
     assert request.path == "/v1/responses"
@@ -309,6 +319,28 @@ def test_a_huge_reply_is_cut_and_counts_as_truncated(
     answer(body=openai_reply("x" * 5000))
     reply = model_for(MODEL).ask()
     assert (len(reply.text), reply.finish) == (1000, "truncated")
+
+
+def test_text_with_lone_surrogates_can_be_sent_and_received(
+    model_for: Any, answer: Any, openai_reply: Any, provider: Any
+) -> None:
+    answer(body=openai_reply("half \ud800 pair"))
+    reply = model_for(MODEL).model.ask([("human", "broken \udcff text")])
+    assert reply.text == "half ? pair"
+    assert provider.requests[0].body["messages"] == [{"role": "user", "content": "broken ? text"}]
+
+
+def test_a_graph_that_is_streamed_does_not_turn_the_call_into_a_stream(
+    model_for: Any, answer: Any, openai_reply: Any, provider: Any
+) -> None:
+    answer(body=openai_reply())
+    asked = model_for(MODEL)
+    graph: Any = StateGraph(dict)
+    graph.add_node("ask", lambda _state: {"text": asked.ask().text})
+    graph.set_entry_point("ask")
+    list(graph.compile().stream({}, stream_mode="messages"))
+    # A stream would not tell what the call cost at OpenRouter.
+    assert not provider.requests[0].body.get("stream")
 
 
 def test_no_key_is_in_a_message_even_when_the_server_repeats_it(model_for: Any, answer: Any) -> None:

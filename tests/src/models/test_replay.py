@@ -214,13 +214,16 @@ def test_a_replay_that_is_recorded_gives_the_same_transcript(tmp_path: Path) -> 
     assert (tmp_path / "a.jsonl").read_bytes() == (tmp_path / "b.jsonl").read_bytes()
 
 
-def test_each_reply_is_on_the_disk_before_it_is_used(tmp_path: Path) -> None:
+def test_each_reply_is_on_the_disk_before_it_is_used(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = tmp_path / "r.jsonl"
+    synced: list[int] = []
+    monkeypatch.setattr("src.models.replay.os.fsync", lambda _stream: synced.append(path.read_bytes().count(b"\n")))
     with recording(path, Header(kind="recorded")) as recorder:
         model = recorder.wrap({"developer": Listed(*REPLIES)})["developer"]
         for count, _ in enumerate(REPLIES, start=1):
             model.ask(ASK)
             assert len(load_transcript(path).entries) == count
+            assert synced == list(range(1, count + 2))
 
 
 def test_a_recording_never_overwrites(tmp_path: Path) -> None:

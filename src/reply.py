@@ -43,6 +43,8 @@ def finish_of(word: str | None) -> Finish:
     return next((finish for finish, words in _FINISH_WORDS.items() if plain in words), "unknown")
 
 
+MAX_TEXT = 4_000_000
+"""Longest text of a reply that is kept, in characters; no honest reply comes near it."""
 _TEXT_BLOCKS = ("text", "output_text", "refusal", "message")
 _MAX_DEPTH = 5
 _OPENING_MARKS = ("```", "~~~")
@@ -51,12 +53,16 @@ _OPENING_MARKS = ("```", "~~~")
 def text_of(content: Content) -> str:
     """The visible text of a reply: text blocks joined, thinking, tool calls and other blocks left out.
 
+    It is bounded, and such that every UTF-8 writer takes it (lone surrogates become question marks).
     Blocks may be pieces of one line, so nothing is put between them, except before a fence, which needs its own line.
     """
     if content is None:
         return ""
-    if isinstance(content, str):
-        return content
+    text = content if isinstance(content, str) else _joined(content)
+    return text[:MAX_TEXT].encode("utf-8", "replace").decode()
+
+
+def _joined(content: list[Any]) -> str:
     text = ""
     for block in content:
         part = _block_text(block, 0)

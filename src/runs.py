@@ -19,10 +19,11 @@ from typing import TYPE_CHECKING, Any, cast
 
 from src.errors import ConfigurationError
 from src.events import EventSink, NodeFinished, NodeName, NodeStarted
-from src.state import SCHEMA_VERSION, TeamState
+from src.state import SCHEMA_VERSION, TeamState, merge_by_id
 
 if TYPE_CHECKING:
     from langchain_core.runnables import RunnableConfig
+    from langgraph.types import StateSnapshot
 
     from src.context import TeamContext
     from src.graph import TeamGraph
@@ -97,7 +98,7 @@ class Runs:
     def saved(self, run_id: str) -> SavedRun:
         """The last saved state of a run; raises `ConfigurationError` when there is none that can be read."""
         with self._graph() as graph:
-            found = graph.get_state(_thread(run_id))
+            found = graph.get_state(_thread(run_id), subgraphs=True)
         if not found.values:
             raise ConfigurationError(f"There is no run called {run_id!r} in {self._path}.")
         if (version := found.values.get("schema_version")) != SCHEMA_VERSION:
@@ -106,7 +107,7 @@ class Runs:
                 "Resume it with the version that started it.",
             )
         notes = {key.removeprefix(NOTE): str(value) for key, value in (found.metadata or {}).items() if NOTE in key}
-        return SavedRun(run_id, cast(TeamState, found.values), notes, finished=not found.next)
+        return SavedRun(run_id, _with_unfinished(found), notes, finished=not found.next)
 
     def _drive(
         self, graph: "TeamGraph", state: TeamState | None, context: "TeamContext", notes: Mapping[str, str]
@@ -152,6 +153,17 @@ _FILLERS = frozenset(
 
 def _thread(run_id: str) -> "RunnableConfig":
     return {"configurable": {"thread_id": run_id}}
+
+
+def _with_unfinished(found: "StateSnapshot") -> TeamState:
+    """The saved state, with the calls and refusals inside a box that was left before its end: they were paid for."""
+    state = cast(TeamState, found.values)
+    for task in found.tasks:
+        inner = getattr(task.state, "values", {})
+        for key in ("calls", "rejections"):
+            if key in inner:
+                state = cast(TeamState, {**state, key: merge_by_id(cast("list[Any]", state.get(key, [])), inner[key])})
+    return state
 
 
 def _tell(tasks: "Iterator[dict[str, Any]]", on_event: EventSink, iteration: int) -> None:

@@ -19,14 +19,14 @@ SHARED_DATA = Path(__file__).parent.parent.parent / "shared" / "data"
 class Answers:
     """A role's model that answers from a list and remembers what it was asked."""
 
-    def __init__(self, *texts: str | Reply | Exception) -> None:
+    def __init__(self, *texts: str | Reply | BaseException) -> None:
         self.left = list(texts)
         self.asked: list[list[Message]] = []
 
     def ask(self, messages: Sequence[Message]) -> Reply:
         self.asked.append(list(messages))
         answer = self.left.pop(0)
-        if isinstance(answer, Exception):
+        if isinstance(answer, BaseException):
             raise answer
         if isinstance(answer, Reply):
             return answer
@@ -36,7 +36,7 @@ class Answers:
 class Team:
     """A context whose models are `Answers`, and a list of what happened."""
 
-    def __init__(self, sandbox: Sandbox, run_id: str, **answers: Sequence[str | Reply | Exception]) -> None:
+    def __init__(self, sandbox: Sandbox, run_id: str, **answers: Sequence[str | Reply | BaseException]) -> None:
         self.models: dict[Role, Answers] = {role: Answers(*answers.get(role, ())) for role in ROLES}
         self.events: list[Event] = []
         self.context = TeamContext(self.models, sandbox, run_id=run_id, on_event=self.events.append)

@@ -11,7 +11,7 @@ from sandbox.fake import FakeSandbox, failing_report, passing_report
 from src.errors import ConfigurationError, ProviderError
 from src.events import CorrectionAsked, NodeFinished, NodeStarted
 from src.graph import build_graph
-from src.reply import Reply
+from src.reply import Reply, text_of
 from src.runs import Runs, longest, new_run_id
 from src.state import TeamState
 
@@ -213,6 +213,28 @@ def test_an_interrupt_reaches_the_node_at_work_and_leaves_a_run_that_can_be_resu
         runs.start("add numbers", crew.context)
     state = runs.resume("r", team(FakeSandbox(measure), "r", reviewer=["Good."]).context)
     assert state["status"] == "completed"
+
+
+def test_a_run_that_was_left_inside_a_box_goes_on_there(runs: Runs, team: Callable[..., Any]) -> None:
+    crew = team(FakeSandbox(measure), "r", architect=["Not now.", KeyboardInterrupt()])
+    with pytest.raises(KeyboardInterrupt):
+        runs.start("add numbers", crew.context)
+    saved = runs.saved("r").state
+    assert ([call["role"] for call in saved["calls"]], len(saved["rejections"])) == (["architect"], 1)
+
+    again = team(FakeSandbox(measure), "r", architect=[DESIGN], developer=[module(RIGHT)], reviewer=["Good."])
+    state = runs.resume("r", again.context)
+    assert [call["role"] for call in state["calls"]] == ["architect", "architect", "developer", "reviewer"]
+    assert again.models["architect"].asked[0][2] == ("ai", "Not now."), "the refused reply is not asked for again"
+
+
+@pytest.mark.parametrize("text", ["\ud800" + DESIGN, DESIGN + "\0"])
+def test_a_reply_that_no_database_takes_as_it_is_does_not_end_the_run(
+    runs: Runs, team: Callable[..., Any], text: str
+) -> None:
+    replies = [Reply(text_of(text), "complete")]
+    crew = team(FakeSandbox(measure), "r", architect=replies, developer=[module(RIGHT)], reviewer=["Good."])
+    assert runs.start("add numbers", crew.context)["status"] == "completed"
 
 
 def test_a_finished_run_is_not_run_again(runs: Runs, team: Callable[..., Any]) -> None:

@@ -3,8 +3,9 @@
 import ast
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
+from itertools import pairwise
 
 from src.parsing.diffs import applied, changes_in, looks_like_diff
 from src.parsing.elision import elision, only_stubs, stubs
@@ -15,6 +16,7 @@ from src.parsing.repair import module_in
 
 _CODE_ON_FENCE_LINE = re.compile(r"(?:(?:python3?|py)[ \t]+)?((?:(?:def|class|import|from|async def)\b|@).*)\Z", re.I)
 _FILE_NAME = re.compile(r"([\w-]+)\.(pyi?|md|txt|toml|cfg|ya?ml|json|sh)\b", re.I)
+_FILE_COMMENT = re.compile(r"#[#=\-\s]*(?:file(?:name)?:\s*)?[`'\"]?(?:[\w-]+/)*[\w-]+\.py\b[`'\"]?[#=\-:\s]*\Z", re.I)
 _PYTHON_TAGS = frozenset({"python", "py", "python3", "py3", "ipython", "pycon", "code", "solution", "patched_code"})
 _SUPERSEDED = re.compile(
     r"\b(?:before|original\w*|old|buggy|broken|wrong|incorrect|previous\w*|first (?:try|attempt|draft)|draft|naive"
@@ -42,7 +44,7 @@ def candidates(blocks: Sequence[Block], reader: Reader, previous: str) -> tuple[
     """The blocks that are Python, and why the others that look like it are not."""
     found: list[Candidate] = []
     errors: list[FormatError] = []
-    for order, block in enumerate(blocks):
+    for order, block in enumerate(part for whole in blocks for part in _files(whole)):
         text = block.text
         if looks_like_diff(text, block.tag):
             patched = applied(changes_in(text), previous)
@@ -59,6 +61,16 @@ def candidates(blocks: Sequence[Block], reader: Reader, previous: str) -> tuple[
         elif _claims_python(block):
             errors.append(_why_not(block, module))
     return found, errors
+
+
+def _files(block: Block) -> list[Block]:
+    """The files that one block holds, told apart by comments with their names."""
+    lines = block.text.split("\n")
+    starts = [number for number, line in enumerate(lines) if _FILE_COMMENT.match(line)]
+    if not starts or not any(line.strip() for line in lines[: starts[-1]]):
+        return [block]
+    bounds = [0, *(number for number in starts if number), len(lines)]
+    return [replace(block, text="\n".join(lines[start:end]) + "\n") for start, end in pairwise(bounds)]
 
 
 def _claims_python(block: Block) -> bool:
@@ -93,6 +105,7 @@ def choose(found: Sequence[Candidate], names: frozenset[str], reader: Reader, pr
         reasons = [reason for _, reason in flawed if reason is not None]
         raise most_telling([*reasons, FormatError("no_code", NO_CODE)])
     best = max(changed, key=partial(_rank, names=names, others=changed))
+    best = _continued(best, found, reader)
     best = _joined(best, changed, support, names, reader)
     missing = best.module.missing(names)
     if missing:
@@ -215,6 +228,17 @@ def _is_side_file(file: re.Match[str]) -> bool:
 def _covers(whole: Module, part: Module) -> bool:
     """Whether `part` shows nothing that `whole` does not also hold, word for word."""
     return len(part.members) < len(whole.members) and part.members.items() <= whole.members.items()
+
+
+def _continued(best: Candidate, found: Sequence[Candidate], reader: Reader) -> Candidate:
+    """A class goes on in the next block when that holds nothing but further, indented methods."""
+    for other in found:
+        if other.order <= best.order or not _is_fragment(other.module) or other.block.text[:1] not in (" ", "\t"):
+            continue
+        module = reader.read(f"{best.module.text}\n{other.block.text}")
+        if isinstance(module, Module) and best.module.members.items() < module.members.items():
+            best = Candidate(best.block, module, best.order)
+    return best
 
 
 def _joined(

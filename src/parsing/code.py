@@ -11,7 +11,7 @@ from src.parsing.text import prepared
 from src.reply import Reply
 
 _REFUSAL = re.compile(
-    r"\b(?:(?:ca(?:n.?t|nnot)|can not|won.?t|will not|unable to|not able to|not comfortable|not allowed to|against my)\b"
+    r"\b(?:(?:ca(?:n.?t|nnot)|can not|won.?t|will not|unable to|not able to|not comfortable|not allowed to|against)\b"
     r"|(?:must |have to )?decline\b|refuse to|i(?:.?m| am) (?:sorry|afraid)|as an ai\b|apologi[sz]e)",
     re.I,
 )

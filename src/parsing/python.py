@@ -134,6 +134,13 @@ def top_level(tree: ast.Module) -> Iterator[ast.stmt]:
 def _described(text: str, tree: ast.Module) -> Module:
     imports = _imports(tree)
     functions = {node.name for node in top_level(tree) if isinstance(node, (*Function, ast.ClassDef))}
+    functions |= {
+        target.id
+        for node in top_level(tree)
+        if isinstance(node, ast.Assign) and isinstance(node.value, ast.Lambda)
+        for target in node.targets
+        if isinstance(target, ast.Name)
+    }
     return Module(
         text=text,
         tree=tree,

@@ -17,7 +17,7 @@ from itertools import pairwise
 
 from src.parsing.python import Module, Reader
 
-_LINE_NUMBER = re.compile(r"\s*(\d+)(?:\s*[|:│┃]|[.)](?=\s)|(?=\s)|$)(.*)\Z")
+_LINE_NUMBER = re.compile(r"\s*L?(\d+)(?:\s*[|:│┃]|[.)](?=\s)|(?=\s)|$)(.*)\Z")
 _PROMPT = re.compile(r" {0,3}(?:>>>|In \[\d*\]:)(?: |$)")
 _CONTINUATION = re.compile(r"\s*(?:\.\.\.|\.{3}:)(?: |$)")
 _LANGUAGE_WORD = re.compile(
@@ -36,7 +36,10 @@ _LOOKALIKES = str.maketrans(
         **dict.fromkeys("“”„‟″«»＂", '"'),
         **dict.fromkeys("‘’‚‛′＇", "'"),
         **dict.fromkeys("\u00a0\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u202f\u205f\u3000", " "),
-        **dict.fromkeys("\u200b\u200c\u200d\u2060\ufeff\u00ad\u200e\u200f", None),
+        **dict.fromkeys(
+            "\u200b\u200c\u200d\u2060\ufeff\u00ad\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069\v",
+            None,
+        ),
         **dict.fromkeys("–—−‐‑", "-"),
         **dict(zip("（）［］｛｝：，；＝", "()[]{}:,;=", strict=True)),
         "×": "*",
@@ -206,7 +209,10 @@ def _is_stray(node: ast.stmt, module: Module) -> bool:
     if not isinstance(node, ast.Expr):
         return False
     parts = list(ast.walk(node.value))
-    plain = ast.Name | ast.Attribute | ast.BinOp | ast.operator | ast.expr_context | ast.Tuple | ast.List
+    plain = (
+        *(ast.Name, ast.Attribute, ast.BinOp, ast.operator, ast.expr_context, ast.Tuple, ast.List),
+        *(ast.Compare, ast.cmpop, ast.Constant),
+    )
     return all(isinstance(part, plain) for part in parts) and _unknown(node.value, module)
 
 

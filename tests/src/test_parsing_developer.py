@@ -1,6 +1,6 @@
 """Many shapes in which a module reaches us, each as small as it can be, with the one right answer."""
 
-# ruff: noqa: RUF001 - odd characters are the point of several cases
+# ruff: noqa: E501, RUF001 - a case is one line, and odd characters are the point of several
 
 import json
 
@@ -22,15 +22,15 @@ DOC_FENCES = 'def one():\n  """A.\n\n  ```\n  one()\n  ```\n  """\n  return 1\n\
 MARKS = "def fence(code):\n    return f'''\n```python\n{code}\n```\n'''\n"
 
 
-def fence(code, tag="python", mark="```"):
+def fence(code: str, tag: str = "python", mark: str = "```") -> str:
     return f"{mark}{tag}\n{code}{mark}\n"
 
 
-def indent(text, by="    "):
+def indent(text: str, by: str = "    ") -> str:
     return "".join(by + line if line.strip() else line for line in text.splitlines(keepends=True))
 
 
-def numbered(code, form):
+def numbered(code: str, form: str) -> str:
     return "".join(form.format(n=n, line=line) + "\n" for n, line in enumerate(code.splitlines(), 1))
 
 
@@ -95,7 +95,9 @@ FOUND = {
     "line numbers with tabs": (fence(numbered(ADD, "     {n}\t{line}")), ADD),
     "line numbers in a column": (fence(numbered(SLUG, "{n:>3}  {line}")), SLUG),
     "line numbers without fence": (numbered(ADD, "{n:>2} | {line}"), ADD),
+    "line numbers with a letter": (fence(numbered(ADD, "L{n}: {line}")), ADD),
     # characters
+    "marks of writing direction": (fence("\u202a" + ADD), ADD),
     "lone carriage returns": (fence(ADD).replace("\n", "\r"), ADD),
     "a mark at the start": ("\ufeff" + fence(ADD), ADD),
     "a mark inside the block": (fence("\ufeff" + ADD), ADD),
@@ -171,7 +173,13 @@ FOUND = {
     "a broken draft": (fence("def add(a, b:\n    return a\n") + "\nCorrected:\n\n" + fence(ADD), ADD),
     "a module cut in two by its fences": ("```python\ndef add(a, b):\n    total = (a +\n```\ncontinued\n```python\n             b)\n    return total\n```\n", "def add(a, b):\n    total = (a +\n             b)\n    return total\n"),
     "a module with files around it": (f"requirements.txt\n```\npytest\n```\nsolution.py\n{fence(ADD)}conftest.py\n{fence('import pytest')}", ADD),
+    "a module and its tests in one block": (fence("# solution.py\n" + ADD + "\n\n# test_solution.py\n" + TESTS), "# solution.py\n" + ADD),
+    "a class that goes on in the next block": (fence("class A:\n    def a(self):\n        return 1\n") + "then\n" + fence("    def b(self):\n        return 2\n"), "class A:\n    def a(self):\n        return 1\n\n    def b(self):\n        return 2\n"),
+    "a file written by a shell": (fence("cat > solution.py <<'EOF'\n" + ADD + "EOF\n", "bash"), ADD),
+    "a plain YAML value": ("why: |\n  adds\ncode: |\n" + indent(ADD, "  "), ADD),
+    "a second turn of a made-up talk": (fence(ADD) + "<|im_end|>\n", ADD),
     # the module itself
+    "a function as a lambda": (fence("add = lambda a, b: a + b\n"), "add = lambda a, b: a + b\n"),
     "a constant is no usage": (fence("LIMIT = 3\n\n\n" + ADD), "LIMIT = 3\n\n\n" + ADD),
     "a class": (fence(CLASS), CLASS),
     "an abstract class": (fence("from abc import ABC\n\n\nclass A(ABC):\n    def f(self): ...\n\n\ndef make():\n    return A()\n"), "from abc import ABC\n\n\nclass A(ABC):\n    def f(self): ...\n\n\ndef make():\n    return A()\n"),
@@ -225,13 +233,13 @@ REJECTED = {
 
 
 @pytest.mark.parametrize("name", FOUND)
-def test_the_module_is_found_in(name):
+def test_the_module_is_found_in(name: str) -> None:
     text, code = FOUND[name]
     assert parse_developer(Reply(text, "complete")) == code
 
 
 @pytest.mark.parametrize("name", REJECTED)
-def test_there_is_no_module_in(name):
+def test_there_is_no_module_in(name: str) -> None:
     text, kind = REJECTED[name]
     with pytest.raises(FormatError) as caught:
         parse_developer(Reply(text, "complete"))
@@ -239,13 +247,13 @@ def test_there_is_no_module_in(name):
     assert len(caught.value.reason) < 400
 
 
-def test_a_reply_that_was_cut_off_is_never_code():
+def test_a_reply_that_was_cut_off_is_never_code() -> None:
     with pytest.raises(FormatError) as caught:
         parse_developer(Reply(fence(ADD), "truncated"))
     assert caught.value.kind == "truncated"
 
 
-def test_a_reply_that_was_withheld_is_never_code():
+def test_a_reply_that_was_withheld_is_never_code() -> None:
     with pytest.raises(FormatError) as caught:
         parse_developer(Reply(fence(ADD), "blocked"))
     assert caught.value.kind == "blocked"
@@ -273,7 +281,7 @@ NAMED = {
 
 
 @pytest.mark.parametrize("rule", NAMED)
-def test_names_decide(rule):
+def test_names_decide(rule: str) -> None:
     text, names, code = NAMED[rule]
     assert parse_developer(Reply(text, "complete"), names) == code
 
@@ -287,13 +295,13 @@ def test_names_decide(rule):
         (fence(ADD + "\n\ndef sub(a, b):\n    raise NotImplementedError\n"), {"sub"}, "elided"),
     ],
 )
-def test_a_module_without_a_wanted_name_is_refused(text, names, kind):
+def test_a_module_without_a_wanted_name_is_refused(text: str, names: set[str], kind: str) -> None:
     with pytest.raises(FormatError) as caught:
         parse_developer(Reply(text, "complete"), names)
     assert caught.value.kind == kind
     assert any(name in caught.value.reason for name in names)
 
 
-def test_the_reason_for_broken_code_names_the_line():
+def test_the_reason_for_broken_code_names_the_line() -> None:
     with pytest.raises(FormatError, match=r"line 2: `print a`"):
         parse_developer(Reply(fence("def f(a):\n    print a\n"), "complete"))

@@ -1,5 +1,7 @@
 """The parts of a reply of the architect, the debugger and the reviewer."""
 
+# ruff: noqa: E501 - a case is one line
+
 import json
 
 import pytest
@@ -16,11 +18,11 @@ TWO = "def add(a, b):\n    return a - b\n\n\ndef sub(a, b):\n    return a - b\n"
 TWO_NEW = "def add(a, b):\n    return a + b\n\n\ndef sub(a, b):\n    return a - b\n"
 
 
-def fence(code, tag="python", mark="```"):
+def fence(code: str, tag: str = "python", mark: str = "```") -> str:
     return f"{mark}{tag}\n{code}{mark}\n"
 
 
-def complete(text):
+def complete(text: str) -> Reply:
     return Reply(text, "complete")
 
 
@@ -56,7 +58,7 @@ ARCHITECT = {
 
 
 @pytest.mark.parametrize("shape", ARCHITECT)
-def test_specification_and_suite_are_told_apart_in(shape):
+def test_specification_and_suite_are_told_apart_in(shape: str) -> None:
     got = parse_architect(complete(ARCHITECT[shape]))
     assert got.tests == SUITE
     assert SPEC in got.specs
@@ -64,31 +66,31 @@ def test_specification_and_suite_are_told_apart_in(shape):
     assert "Sure!" not in got.specs
 
 
-def test_a_suite_in_several_blocks_is_joined_in_order():
+def test_a_suite_in_several_blocks_is_joined_in_order() -> None:
     text = f"### SPECIFICATIONS\n{SPEC}\n### TESTS\nNormal:\n{fence(SUITE)}\nEdges:\n{fence(MORE)}"
     assert parse_architect(complete(text)).tests == f"{SUITE}\n\n{MORE}"
 
 
-def test_fixtures_in_a_block_of_their_own_belong_to_the_suite():
+def test_fixtures_in_a_block_of_their_own_belong_to_the_suite() -> None:
     shared = "import pytest\n\n\n@pytest.fixture\ndef pair():\n    return 1, 2\n"
     tests = "from solution import add\n\n\ndef test_pair(pair):\n    assert add(*pair) == 3\n"
     text = f"### SPECIFICATIONS\n{SPEC}\n### TESTS\n{fence(shared)}\n{fence(tests)}"
     assert parse_architect(complete(text)).tests == f"{shared}\n\n{tests}"
 
 
-def test_the_specification_keeps_its_own_headings_and_examples():
+def test_the_specification_keeps_its_own_headings_and_examples() -> None:
     spec = f"{SPEC}\n\n#### Errors\n\nNone.\n\n{fence('add(1, 2)  # 3' + chr(10))}"
     got = parse_architect(complete(f"### SPECIFICATIONS\n{spec}\n### TESTS\n{fence(SUITE)}"))
     assert got.specs == spec.strip()
 
 
-def test_another_module_name_may_be_agreed():
+def test_another_module_name_may_be_agreed() -> None:
     suite = SUITE.replace("solution", "adder")
     assert parse_architect(complete(f"{SPEC}\n\n{fence(suite)}"), "adder").tests == suite
 
 
 @pytest.mark.parametrize("line", ["import solution", "import solution as s", "from solution import *"])
-def test_any_way_to_import_the_module_will_do(line):
+def test_any_way_to_import_the_module_will_do(line: str) -> None:
     suite = f"{line}\n\n\ndef test_it():\n    assert True\n"
     assert parse_architect(complete(f"{SPEC}\n\n{fence(suite)}")).tests == suite
 
@@ -114,7 +116,7 @@ def test_any_way_to_import_the_module_will_do(line):
         ("", "empty"),
     ],
 )  # fmt: skip
-def test_a_reply_without_a_part_is_refused(text, kind):
+def test_a_reply_without_a_part_is_refused(text: str, kind: str) -> None:
     with pytest.raises(FormatError) as caught:
         parse_architect(complete(text))
     assert caught.value.kind == kind
@@ -137,30 +139,30 @@ DEBUGGER = {
 
 
 @pytest.mark.parametrize("shape", DEBUGGER)
-def test_diagnosis_and_patched_module_are_told_apart_in(shape):
+def test_diagnosis_and_patched_module_are_told_apart_in(shape: str) -> None:
     got = parse_debugger(complete(DEBUGGER[shape]), previous_code=OLD)
     assert got.code == NEW
     assert "It subtracts." in got.diagnosis
     assert "return a + b" not in got.diagnosis
 
 
-def test_a_diff_is_applied_at_the_place_it_names():
+def test_a_diff_is_applied_at_the_place_it_names() -> None:
     hunk = "@@ -1,2 +1,2 @@\n def add(a, b):\n-    return a - b\n+    return a + b\n"
     got = parse_debugger(complete(fence("--- a/solution.py\n+++ b/solution.py\n" + hunk, "diff")), previous_code=TWO)
     assert got.code == TWO_NEW
 
 
-def test_several_hunks_are_applied():
+def test_several_hunks_are_applied() -> None:
     text = "@@ @@\n def add(a, b):\n-    return a - b\n+    return b + a\n@@ @@\n def sub(a, b):\n-    return a - b\n+    return -b + a\n"
     got = parse_debugger(complete(fence(text, "diff")), previous_code=TWO)
     assert got.code == "def add(a, b):\n    return b + a\n\n\ndef sub(a, b):\n    return -b + a\n"
 
 
-def test_code_alone_has_an_empty_diagnosis():
+def test_code_alone_has_an_empty_diagnosis() -> None:
     assert parse_debugger(complete(fence(NEW))).diagnosis == ""
 
 
-def test_private_helpers_may_go():
+def test_private_helpers_may_go() -> None:
     before = OLD + "\n\ndef _unused():\n    return 1\n"
     assert parse_debugger(complete(fence(NEW)), previous_code=before).code == NEW
 
@@ -178,27 +180,27 @@ def test_private_helpers_may_go():
         (f"### DIAGNOSIS\nIt subtracts.\n### PATCHED_CODE\n{fence(NEW + chr(10) + '# ... same as before' + chr(10))}", TWO, "elided"),
     ],
 )  # fmt: skip
-def test_a_reply_without_a_whole_changed_module_is_refused(text, previous, kind):
+def test_a_reply_without_a_whole_changed_module_is_refused(text: str, previous: str, kind: str) -> None:
     with pytest.raises(FormatError) as caught:
         parse_debugger(complete(text), previous_code=previous)
     assert caught.value.kind == kind
 
 
-def test_a_review_is_its_text():
+def test_a_review_is_its_text() -> None:
     assert parse_review(complete("<think>well</think>\nGood.\n\n* short\n")) == "Good.\n\n* short"
 
 
-def test_a_review_loses_its_fence_and_its_control_characters():
+def test_a_review_loses_its_fence_and_its_control_characters() -> None:
     assert parse_review(complete("Fine.\x1b[31m\x00")) == "Fine.[31m"
 
 
-def test_a_long_or_cut_review_ends_in_an_ellipsis():
+def test_a_long_or_cut_review_ends_in_an_ellipsis() -> None:
     assert len(parse_review(complete("word " * 10_000))) < 8_100
     assert parse_review(Reply("It is goo", "truncated")) == "It is goo …"
 
 
 @pytest.mark.parametrize(("reply", "kind"), [(complete(" \n"), "empty"), (Reply("Good.", "blocked"), "blocked")])
-def test_a_review_that_is_not_there_is_refused(reply, kind):
+def test_a_review_that_is_not_there_is_refused(reply: Reply, kind: str) -> None:
     with pytest.raises(FormatError) as caught:
         parse_review(reply)
     assert caught.value.kind == kind

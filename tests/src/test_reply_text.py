@@ -1,5 +1,7 @@
 """What providers send is flattened to visible text, and their finish words to ours."""
 
+from typing import Any
+
 import pytest
 
 from src.reply import finish_of, text_of
@@ -28,13 +30,13 @@ CONTENT = {
 
 
 @pytest.mark.parametrize("shape", CONTENT)
-def test_visible_text_is_taken_from(shape):
+def test_visible_text_is_taken_from(shape: str) -> None:
     content, text = CONTENT[shape]
     assert text_of(content) == text
 
 
-def test_endless_nesting_is_no_text():
-    block = {"type": "message"}
+def test_endless_nesting_is_no_text() -> None:
+    block: dict[str, Any] = {"type": "message"}
     block["content"] = [block]
     assert text_of([block]) == ""
 
@@ -58,5 +60,5 @@ def test_endless_nesting_is_no_text():
         (None, "unknown"),
     ],
 )
-def test_finish_words_are_translated(word, finish):
+def test_finish_words_are_translated(word: str | None, finish: str) -> None:
     assert finish_of(word) == finish

@@ -29,12 +29,7 @@ def _finish(message: Any) -> Finish:
         return "blocked"
     # OpenAI's newer endpoint tells it in two fields of its own.
     word = (metadata.get("incomplete_details") or {}).get("reason") or metadata.get("finish_reason")
-    if word is None and metadata.get("status") == "completed":
-        word = "stop"
-    # "error": the provider broke off in the middle.
-    if word in ("max_output_tokens", "error"):
-        return "truncated"
-    return finish_of(str(word)) if word else "unknown"
+    return finish_of(str(word or metadata.get("status") or ""))
 
 
 def _refused(message: Any) -> bool:

@@ -96,7 +96,8 @@ def check_keys(settings: Settings) -> dict[Role, Tier]:
     Raises `ConfigurationError` that lists the ways to give a run a model.
     """
     tiers = describe_tiers(settings)
-    if not any(provider_called(name).key(settings) for name in PROVIDERS):
+    reached = [name for name in PROVIDERS if provider_called(name).key(settings)]
+    if not reached:
         raise ConfigurationError("No model can be reached: no key is set.", WAYS)
     lines = []
     for tier in tiers.values():
@@ -107,8 +108,8 @@ def check_keys(settings: Settings) -> dict[Role, Tier]:
     if lines:
         raise ConfigurationError(
             "\n".join(lines),
-            "Set what is missing in the environment or in .env.local, or choose another model as provider:model "
-            f"(providers: {', '.join(PROVIDERS)}).",
+            "Set what is missing in the environment or in .env.local, or choose a model that can be reached: "
+            f"{' or '.join(f'{name}:NAME' for name in reached)}.",
         )
     return tiers
 

@@ -140,8 +140,8 @@ class Runs:
 
 
 def new_run_id(request: str) -> str:
-    """A name that a person can read and type, for example `sliding-window-rate-7f3a`."""
-    words = [word for word in re.findall(r"[a-z0-9]+", request.lower()) if word not in _FILLERS]
+    """A name that a person can read and type, for example `in-memory-sliding-window-rate-7f3a`."""
+    words = [word for word in re.findall(r"[a-z0-9]+(?:-[a-z0-9]+)*", request.lower()) if word not in _FILLERS]
     return "-".join([*words[:3], secrets.token_hex(2)])[:60]
 
 

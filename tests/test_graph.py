@@ -256,7 +256,7 @@ def test_a_run_that_is_not_there_is_named(runs: Runs) -> None:
 
 
 def test_a_name_can_be_read_and_typed() -> None:
-    assert new_run_id("Build an in-memory sliding-window rate limiter").startswith("memory-sliding-window-")
+    assert new_run_id("Build an in-memory sliding-window rate limiter").startswith("in-memory-sliding-window-rate-")
     assert new_run_id("⚙️ ☃").isascii()
 
 

@@ -1,5 +1,6 @@
 """The specification and the suite in a reply of the architect."""
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -16,6 +17,7 @@ from src.reply import Reply
 MAX_SPECIFICATION = 60_000
 """Longest specification that is kept, in characters."""
 
+_RULER = re.compile(r"(?:\n\s*(?:-{3,}|\*{3,}|_{3,})[ \t]*)\Z")
 _MAX_SECTIONS = 5
 _PLACEHOLDERS = frozenset(
     {
@@ -161,7 +163,7 @@ def _checked(specs: str, suite: Module, module_name: str) -> ArchitectReply:
             "missing_specification",
             "The reply holds tests but no specification. Send a SPECIFICATIONS section as well.",
         )
-    return ArchitectReply(specs.strip()[:MAX_SPECIFICATION], suite.text)
+    return ArchitectReply(_RULER.sub("", specs.strip())[:MAX_SPECIFICATION], suite.text)
 
 
 def _check_imports(suite: Module, module_name: str) -> None:

@@ -13,7 +13,11 @@ _WHAT = (
     r"(?:rest|existing|unchanged|same|remain\w*|other|previous|omitted|before|implementation|codes?|methods?|functions?"
     r"|logic|class|imports?|tests?|cases?|more|above|here|etc|your|snip\w*)"
 )
-_DOTTED = re.compile(rf"{_DOTS}(?:.*\b{_WHAT}\b.*)?\W*|\W*{_WHAT}\b.*{_DOTS}\W*", re.I)
+_DOTTED = re.compile(
+    rf"{_DOTS}(?:\W*(?:(?:the|all|any|and|keep|with|some|plus|insert|include)\W+){{0,2}}\b{_WHAT}\b.*)?\W*"
+    rf"|\W*{_WHAT}\b[^:(]*{_DOTS}\W*",
+    re.I,
+)
 _THING = (
     r"(?:code|class|module|file|program|script|functions?|methods?|implementations?|imports?|definitions?|logic|body)"
 )
@@ -27,7 +31,7 @@ _SAID = re.compile(
     r"|(?:same|unchanged|identical|as) (?:as |from )?(?:before|above|previous(?:ly)?|in the original)\b.*"
     r"|unchanged|omitted(?: for brevity)?|no changes?(?: needed)?(?: here| below| above)?|snip(?:ped)?"
     rf"|(?:insert |add |put |write |todo:? )?(?:your|the|actual|real|more) (?:\w+ )?{_THING} (?:goes )?here"
-    r"|(?:todo:? ?)?implement(?:ation)? (?:this|here|me|the rest|goes here|omitted).*"
+    r"|(?:todo:? ?)?implement(?:ation)? (?:this|here|me|the rest|goes here|omitted)(?: (?:function|method|class|here))?"
     r")",
     re.I,
 )
@@ -36,7 +40,10 @@ _NOUN = re.compile(rf"(?:all |the )*(?:other|remaining|existing|previous|rest of
 
 def elision(module: Module) -> str | None:
     """What stands for missing code, as one line to quote; `None` when the module looks whole."""
+    lines = module.text.split("\n")
     for row, line, comment in _comments(module.text):
+        if not comment.strip("#.… \t") and any(near.lstrip().startswith("#") for near in (lines[row - 2], lines[row])):
+            continue  # dots inside a longer comment
         if _stands_for_code(comment) or (_NOUN.fullmatch(_bare(comment)) and _ends_block(module.text, row, line)):
             return comment
     for node in ast.walk(module.tree):

@@ -13,6 +13,7 @@ _MAX_LONGER = 12
 _OPENER = re.compile(r"[ \t]*(`{3,}|~{3,})[ \t]*([^`\n]*)\Z")
 _MARKER = re.compile(r"[ \t>]*(`{3,}|~{3,})[ \t]*\Z")
 _DOCUMENT_TAGS = frozenset({"", "markdown", "md", "mdx", "text", "txt", "rst", "plaintext"})
+_TIGHT_HEADING = re.compile(r"^(#{1,6})(?=[A-Za-z])", re.M)
 _BOLD = re.compile(r"(?:\d+[.)]\s*)?(\*\*|__)(.+?)\1\s*:?\s*\Z")
 
 # HTML blocks would swallow fences that stand right below a tag; what stands inside a line is of no interest.
@@ -154,7 +155,7 @@ def headings(text: str) -> list[Heading]:
     """Headings in order, those inside fenced blocks left out."""
     found: list[Heading] = []
     previous: Token | None = None
-    for token in _tokens(text):
+    for token in _tokens(_TIGHT_HEADING.sub(r"\1 ", text)):
         if token.type == "inline" and token.map:
             first = token.content.split("\n", 1)[0].strip()
             if previous and previous.type == "heading_open" and previous.map:

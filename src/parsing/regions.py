@@ -12,7 +12,7 @@ _MAX_REGIONS = 40
 _MAX_CUTS = 12
 _START = re.compile(
     r"([ \t]*)(?:import [\w., ]+$|from [.\w]+ import\b|(?:async )?def \w|class \w+\s*[:(]|@\w"
-    r"|[A-Za-z_]\w* *(?::[^=\n]+)?= ?\S|\"\"\")"
+    r"|try:\s*$|[A-Za-z_]\w*(?:, *\w+)* *(?::[^=\n]+)?= ?\S|\"\"\")"
 )
 _CODE = re.compile(
     r"(?:[ \t]|(?:def|class|import|from|if|elif|else|for|while|with|try|except|finally|return|raise|async|await"

@@ -56,6 +56,7 @@ FOUND = {
     "code between two pieces of prose": (f"Sure, here you go.\n\n{SLUG}\nThis replaces what is no word.\n", SLUG),
     "code with prose right below it": (f"{ADD}This function adds two numbers.\n", ADD),
     "code below a heading": (f"# Answer\n\nMy code:\n\n{ADD}", ADD),
+    "code between prose that begins with constants": ("Sure.\n\nN, E = range(2)\n\n\ndef f():\n    return N, E\n\nDone, it works.\n", "N, E = range(2)\n\n\ndef f():\n    return N, E\n"),
     # the fence itself
     "a longer fence": (fence(ADD, mark="````"), ADD),
     "a longer fence around the marks of a shorter one": (fence(MARKS, mark="````"), MARKS),
@@ -186,6 +187,8 @@ FOUND = {
     "a class of errors": (fence("class Bad(Exception):\n    pass\n\n\ndef f():\n    raise Bad\n"), "class Bad(Exception):\n    pass\n\n\ndef f():\n    raise Bad\n"),
     "an ellipsis as a value": (fence("def f(x=...):\n    return x is ...\n"), "def f(x=...):\n    return x is ...\n"),
     "comments with dots": (fence("def f(x):\n    # wait...\n    return x  # and so on ...\n"), "def f(x):\n    # wait...\n    return x  # and so on ...\n"),
+    "dots inside a longer comment": (fence("def f(x):\n    # one\n    # ...\n    # many\n    return x\n"), "def f(x):\n    # one\n    # ...\n    # many\n    return x\n"),
+    "a comment that goes on after dots": (fence("def f(x):\n    # ...in order to have more to say\n    return x\n"), "def f(x):\n    # ...in order to have more to say\n    return x\n"),
     "a comment about order": (fence("def f(x):\n    # the order remains unchanged\n    return x\n"), "def f(x):\n    # the order remains unchanged\n    return x\n"),
     "a section comment": (fence("def f(x):\n    return x\n\n\n# Other functions\ndef g(x):\n    return x\n"), "def f(x):\n    return x\n\n\n# Other functions\ndef g(x):\n    return x\n"),
     "an apology before the module": (f"I'm sorry for the mistake. I can't believe I missed it.\n\n{fence(ADD)}", ADD),

@@ -31,6 +31,8 @@ ARCHITECT = {
     "headings with numbers": f"## 1. Specification\n\n{SPEC}\n\n## 2. Test Suite (pytest)\n\n{fence(SUITE)}",
     "closed headings": f"# Specification #\n{SPEC}\n# Tests #\n{fence(SUITE)}",
     "headings with marks inside": f"### **Specifications**\n{SPEC}\n### `test_solution.py`\n{fence(SUITE)}",
+    "headings without a space": f"###SPECIFICATIONS\n{SPEC}\n###TESTS\n{fence(SUITE)}",
+    "rulers between the parts": f"---\n### SPECIFICATIONS\n{SPEC}\n\n---\n\n### TESTS\n{fence(SUITE)}\n---\n",
     "plain words with a colon": f"Specification:\n\n{SPEC}\n\nTests:\n\n{fence(SUITE)}",
     "bold words with a colon inside": f"**Specification:**\n{SPEC}\n\n**Pytest suite:**\n{fence(SUITE)}",
     "no headings": f"{SPEC}\n\n{fence(SUITE)}",

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from sandbox.base import Progress
 from sandbox.errors import ImageUnavailable
+from sandbox.failure import one_line
 
 if TYPE_CHECKING:
     import docker
@@ -70,7 +71,7 @@ def _pull(client: "docker.DockerClient", base_image: str, progress: Progress) ->
     try:
         return str(client.images.pull(base_image).id)  # the newest tag if none is named, never all of them
     except (APIError, RequestException) as error:
-        progress(f"it cannot be pulled: {str(error)[:200]}")
+        progress(f"it cannot be pulled: {one_line(str(getattr(error, 'explanation', None) or error), 160)}")
         return None
 
 

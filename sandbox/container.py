@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 READY_SECONDS = 60
 SEND_SECONDS = 30
 REMOVE_ATTEMPTS = 5
+RAISE_LIMITS = "If they were set low, raise SANDBOX_MEMORY_MB and SANDBOX_PROCESSES; else try again."
 ASK_AGAIN = "Try again; `docker info` and the log of the engine's service tell more if it stays."
 SUPERVISOR = 10001
 SHARED_MEMORY = 4
@@ -79,7 +80,8 @@ class Container:
         except (ChannelClosed, ChannelSilent, ValidationError) as error:
             raise ContainerFailed(f"The container did not get ready: {self._last_words(error)}", ASK_AGAIN) from error
         if not ready.ready:
-            raise ContainerFailed(f"pytest did not start in the container: {one_line(ready.output, 1000)}", ASK_AGAIN)
+            told = one_line(ready.output, 1000) or "it said nothing"
+            raise ContainerFailed(f"pytest did not start in the container: {told}", RAISE_LIMITS)
 
     def ran_out_of_memory(self) -> bool:
         """Whether the kernel ended it, supervisor included, for want of memory."""

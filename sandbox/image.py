@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from sandbox.base import Progress
 from sandbox.base_image import DEFAULT_BASE, find_base, local_id, obtain_base
+from sandbox.container import our_errors
 from sandbox.context import build_context, download_wheels, image_name
 from sandbox.errors import ImageUnavailable
 from sandbox.failure import one_line
@@ -20,9 +21,13 @@ SHOWN_LINES = 15
 
 
 def present_image(client: "docker.DockerClient", base_image: str = DEFAULT_BASE) -> str | None:
-    """Digest of the up-to-date image, `None` when it has yet to be built. Builds and fetches nothing."""
-    base_id = find_base(client, base_image)
-    return local_id(client, image_name(base_id)) if base_id else None
+    """Digest of the up-to-date image, `None` when it has yet to be built. Builds and fetches nothing.
+
+    Raises `EngineUnavailable`.
+    """
+    with our_errors():
+        base_id = find_base(client, base_image)
+        return local_id(client, image_name(base_id)) if base_id else None
 
 
 def ensure_image(client: "docker.DockerClient", base_image: str, progress: Progress) -> str:

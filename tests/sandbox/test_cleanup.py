@@ -1,8 +1,11 @@
 """Nothing is left behind, and our own faults are told apart from verdicts. Real containers."""
 
 import os
+import signal
 import subprocess
+import sys
 import threading
+import time
 from collections.abc import Iterator
 from typing import Any
 
@@ -81,6 +84,36 @@ def test_an_interrupt_at_any_step_leaves_no_container(
         own.run(GREEN)
 
     assert left(engine, own) == []
+
+
+ENDLESS_PROGRAM = """
+from sandbox import Job, Limits
+from sandbox.docker import DockerSandbox
+with DockerSandbox() as sandbox:
+    print(sandbox._owner, flush=True)
+    sandbox.run(Job(code="", tests="def test_a():\\n    while True: pass", limits=Limits(seconds=60)))
+"""
+
+
+@pytest.mark.parametrize("sent", [signal.SIGINT, signal.SIGKILL])
+def test_a_program_that_is_interrupted_or_killed_leaves_nothing_behind_the_next_start(
+    own: DockerSandbox, engine: Engine, sent: signal.Signals
+) -> None:
+    with subprocess.Popen(
+        [sys.executable, "-c", ENDLESS_PROGRAM], stdout=subprocess.PIPE, stderr=subprocess.PIPE
+    ) as program:
+        assert program.stdout is not None
+        owner = program.stdout.readline().decode().strip()
+        labelled = {"label": f"{OWNER_LABEL}={owner}"}
+        while not engine.client.containers.list(filters=labelled):
+            assert program.poll() is None
+            time.sleep(0.05)
+        program.send_signal(sent)
+        program.wait(60)
+    if sent == signal.SIGKILL:
+        own.prepare(print)
+
+    assert engine.client.containers.list(all=True, filters=labelled) == []
 
 
 def test_closing_ends_the_runs_of_other_threads(own: DockerSandbox, engine: Engine) -> None:
@@ -219,6 +252,7 @@ def test_a_base_image_that_cannot_be_had_is_no_reason_to_take_another() -> None:
 
 
 @pytest.mark.usefixtures("refused_connections")
+@pytest.mark.filterwarnings("ignore::ResourceWarning")
 def test_an_engine_that_went_away_is_told_with_what_to_do() -> None:
     import docker
 

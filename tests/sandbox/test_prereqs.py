@@ -10,7 +10,7 @@ import pytest
 
 from sandbox import EngineUnavailable, prereqs
 
-pytestmark = pytest.mark.usefixtures("refused_connections")
+pytestmark = [pytest.mark.usefixtures("refused_connections"), pytest.mark.filterwarnings("ignore::ResourceWarning")]
 
 
 @pytest.fixture

@@ -104,7 +104,7 @@ def test_a_program_that_is_interrupted_or_killed_leaves_nothing_behind_the_next_
     ) as program:
         assert program.stdout is not None
         owner = program.stdout.readline().decode().strip()
-        labelled = {"label": f"{OWNER_LABEL}={owner}"}
+        labelled: dict[str, str | list[str] | bool] = {"label": f"{OWNER_LABEL}={owner}"}
         while not engine.client.containers.list(filters=labelled):
             assert program.poll() is None
             time.sleep(0.05)

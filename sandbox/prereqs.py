@@ -38,6 +38,7 @@ or start Docker Desktop."""
 WINDOWS_STEPS = """\
 Install Docker Desktop with the WSL 2 backend and start it:
     winget install Docker.DockerDesktop"""
+OTHER_HOST = "Start the engine there, or correct or unset DOCKER_HOST."
 REFUSED_STEPS = """\
 The socket {socket} is there and refuses this user. Join its group, then log in again:
     sudo usermod -aG docker "$USER\""""
@@ -55,15 +56,20 @@ class Engine:
 
 def find_engine() -> Engine:
     """The engine that the Docker command line would use (DOCKER_HOST, DOCKER_CONTEXT, the current context), else the
-    first that answers at a well-known socket of Docker, rootless Docker, Podman, Docker Desktop or Colima.
+    first that answers at a well-known socket of Docker, rootless Docker, Podman, Docker Desktop or Colima. Whoever
+    sets DOCKER_HOST gets that engine or none.
 
     Raises `EngineUnavailable` with the steps to take on this machine.
     """
     import docker
+    from docker.utils import kwargs_from_env
 
-    chosen = _connect(docker.from_env, "where DOCKER_HOST or the current context points")
+    chosen = _connect(docker.from_env, "found as the docker command finds it")
     if chosen is not None:
         return chosen
+    named = kwargs_from_env().get("base_url")
+    if named:
+        raise EngineUnavailable(f"No container engine answers at {named}, where DOCKER_HOST points.", OTHER_HOST)
     for socket in well_known_sockets():
         address = f"unix://{socket}"
         engine = _connect(docker.DockerClient, f"at {address}", base_url=address)

@@ -23,8 +23,7 @@ def judge(result: GuestResult, job: Job, nonce: str) -> TestReport:
     """The verdict on `result`, which a guest returned for `job`, whose session was given `nonce`."""
     story = read_story(result.report)
     status, stopped_by, reason = _stopped(result, job) or _ended(result, story, job, nonce)
-    if status != "passed" and story.running is not None:
-        reason += f" while {_shown(story.running.id, job)} was running"
+    reason += _when(status, story, job)
     tests = [_outcome(test, job, running=test is story.running) for test in story.collected]
     return TestReport(
         status=status,
@@ -126,6 +125,15 @@ def _complete(code: int, story: Story, job: Job) -> Finding:
     if other:
         return "not_all_passed", None, f"{other} of {total} tests were skipped or are expected to fail"
     return "passed", None, ""
+
+
+def _when(status: Status, story: Story, job: Job) -> str:
+    """Where the run was when it ended early."""
+    if status == "passed" or story.contradiction:
+        return ""
+    if story.running is not None:
+        return f" while {_shown(story.running.id, job)} was running"
+    return "" if story.tests is not None or story.errors else " while the suite was being imported"
 
 
 def _exit_code(wait_status: int | None) -> int | None:

@@ -6,17 +6,22 @@ import sys
 from pathlib import Path
 from typing import Any
 
+import docker
 import pytest
 
 from sandbox import EngineUnavailable, prereqs
 
 pytestmark = [pytest.mark.usefixtures("refused_connections"), pytest.mark.filterwarnings("ignore::ResourceWarning")]
 
+WELL_KNOWN_SOCKETS = prereqs.well_known_sockets
+
 
 @pytest.fixture
 def no_engine(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    """No engine answers anywhere."""
-    monkeypatch.setenv("DOCKER_HOST", f"unix://{tmp_path}/nobody.sock")
+    """No engine answers anywhere: nothing is named, and the default socket is not there."""
+    nobody = f"unix://{tmp_path}/nobody.sock"
+    monkeypatch.delenv("DOCKER_HOST", raising=False)
+    monkeypatch.setattr("docker.from_env", lambda **options: docker.DockerClient(base_url=nobody, **options))
     monkeypatch.setattr(prereqs, "well_known_sockets", lambda: iter(()))
 
 
@@ -50,8 +55,19 @@ def test_a_socket_that_refuses_this_user_is_named(monkeypatch: pytest.MonkeyPatc
 
     with pytest.raises(EngineUnavailable) as error:
         prereqs.find_engine()
+    assert error.value.message == "No container engine answers."
     assert str(refusing) in error.value.remedy
     assert "usermod" in error.value.remedy
+
+
+def test_a_docker_host_that_does_not_answer_is_not_replaced_by_another_engine(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setenv("DOCKER_HOST", f"unix://{tmp_path}/nobody.sock")
+
+    with pytest.raises(EngineUnavailable, match=r"nobody\.sock, where DOCKER_HOST points") as error:
+        prereqs.find_engine()
+    assert "unset DOCKER_HOST" in error.value.remedy
 
 
 @pytest.mark.usefixtures("no_engine")
@@ -59,7 +75,7 @@ def test_something_else_behind_the_socket_is_no_engine(monkeypatch: pytest.Monke
     path = tmp_path / "closed.sock"
     with socket.socket(socket.AF_UNIX) as listener:
         listener.bind(str(path))
-    monkeypatch.setenv("DOCKER_HOST", f"unix://{path}")
+    monkeypatch.setattr(prereqs, "well_known_sockets", lambda: iter([path]))
 
     with pytest.raises(EngineUnavailable):
         prereqs.find_engine()
@@ -67,7 +83,6 @@ def test_something_else_behind_the_socket_is_no_engine(monkeypatch: pytest.Monke
 
 def test_an_address_that_is_none_is_no_engine(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("DOCKER_HOST", "nonsense://")
-    monkeypatch.setattr(prereqs, "well_known_sockets", lambda: iter(()))
 
     with pytest.raises(EngineUnavailable):
         prereqs.find_engine()
@@ -75,11 +90,12 @@ def test_an_address_that_is_none_is_no_engine(monkeypatch: pytest.MonkeyPatch) -
 
 @pytest.mark.docker
 def test_an_engine_at_a_well_known_socket_is_found(
-    engine: prereqs.Engine, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+    engine: prereqs.Engine, no_engine: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    assert no_engine is None
+    monkeypatch.setattr(prereqs, "well_known_sockets", WELL_KNOWN_SOCKETS)
     if not list(prereqs.well_known_sockets()):
         pytest.skip(f"{engine.description} is not at a well-known socket")
-    monkeypatch.setenv("DOCKER_HOST", f"unix://{tmp_path}/nobody.sock")
     found = prereqs.find_engine()
     answered = found.client.ping()
     found.client.close()

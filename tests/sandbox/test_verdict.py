@@ -176,6 +176,12 @@ def test_a_timeout_names_the_test_that_was_running(told: Any) -> None:
     assert "test_b" in report.error_summary
 
 
+def test_a_run_that_ends_before_its_tests_are_known_was_importing_the_suite(told: Any) -> None:
+    report = told.judge([], code=None, ended_by="timeout")
+
+    assert report.reason == "stopped after 15 s while the suite was being imported"
+
+
 def test_a_last_line_that_the_end_cut_off_is_no_lie(told: Any) -> None:
     text = "".join(json.dumps(event) + "\n" for event in two_green(told)[:3])
 

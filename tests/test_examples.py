@@ -1,0 +1,84 @@
+"""The scripted examples through the real command and the real container: no key, no network, no model."""
+
+import hashlib
+import json
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+ROOT = Path(__file__).parent.parent
+LEAST_ENVIRONMENT = {"PATH": "/usr/local/bin:/usr/bin:/bin", "PYTHONPATH": str(ROOT)}
+"""No key, no setting: what a new user's shell has."""
+
+pytestmark = pytest.mark.docker
+needs_container = pytest.mark.usefixtures("container")
+
+
+def play(folder: Path, *options: str) -> tuple[int, dict[str, Any], str]:
+    """Run the command in `folder`; its exit code, its report and what it told people."""
+    command = [sys.executable, "-m", "src.main", "--json", "--out", "made", *options]
+    done = subprocess.run(command, cwd=folder, env=LEAST_ENVIRONMENT, capture_output=True, text=True, check=False)
+    assert done.stdout, done.stderr
+    return done.returncode, json.loads(done.stdout), done.stderr
+
+
+@needs_container
+@pytest.mark.parametrize(
+    ("example", "exit_code", "verdict", "iterations", "delivered"),
+    [
+        ("rate_limiter", 0, "VERIFIED", 1, 1),
+        ("green_at_once", 0, "VERIFIED", 0, 0),
+        ("healed_in_two", 0, "VERIFIED", 2, 2),
+        ("never_healed", 1, "UNVERIFIED", 3, 1),
+    ],
+)
+def test_each_example_takes_its_course(
+    tmp_path: Path, example: str, exit_code: int, verdict: str, iterations: int, delivered: int
+) -> None:
+    code, report, told = play(tmp_path, "--example", example)
+    assert (code, report["exit_code"], report["verdict"]) == (exit_code, exit_code, verdict)
+    assert (report["iterations"], report["delivered_iteration"]) == (iterations, delivered)
+    assert report["replayed"]["kind"] == "scripted"
+    assert "scripted" in told.lower()
+    assert report["sandbox"]["backend"] == "docker"
+    assert report["sandbox"]["image"].startswith("sha256:")
+    assert verdict in told
+
+
+@needs_container
+def test_without_a_prompt_the_rate_limiter_is_played_and_its_race_is_caught(tmp_path: Path) -> None:
+    code, report, told = play(tmp_path)
+    assert code == 0
+    assert "test_counted_times_stay_in_order_when_two_threads_arrive_together" in told
+    assert report["test_results"]["counts"] == {"collected": 6, "passed": 6, "failed": 0, "errors": 0, "other": 0}
+
+
+@needs_container
+def test_what_is_delivered_is_what_was_tested(tmp_path: Path) -> None:
+    _code, report, _told = play(tmp_path, "--example", "never_healed")
+    made = tmp_path / "made"
+    assert {path.name for path in made.iterdir()} == {*report["files"], "report.json"}
+    for name, digest in report["files"].items():
+        assert hashlib.sha256((made / name).read_bytes()).hexdigest() == digest
+    assert "UNVERIFIED" in (made / "UNVERIFIED.md").read_text(encoding="utf-8")
+    assert (made / "bills.py").read_text(encoding="utf-8").startswith('"""Splitting a bill."""')
+
+
+@needs_container
+def test_the_delivered_suite_passes_outside_too(tmp_path: Path) -> None:
+    play(tmp_path, "--example", "healed_in_two")
+    command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "test_durations.py"]
+    done = subprocess.run(command, cwd=tmp_path / "made", capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stdout
+
+
+def test_a_prompt_without_a_key_lists_the_ways_to_give_it_a_model(tmp_path: Path) -> None:
+    command = [sys.executable, "-m", "src.main", "--prompt", "add two numbers"]
+    done = subprocess.run(command, cwd=tmp_path, env=LEAST_ENVIRONMENT, capture_output=True, text=True, check=False)
+    assert done.returncode == 2
+    assert done.stdout == ""
+    for way in ["GEMINI_API_KEY", "OPENROUTER_API_KEY", "OPENAI_API_KEY", "OPENAI_BASE_URL", "--prompt"]:
+        assert way in done.stderr

@@ -69,9 +69,9 @@ def run(
         return
 
     def act() -> int:
+        from src.cli.audience import Audience
         from src.cli.request import Source
         from src.cli.run import RunOptions, run_command
-        from src.cli.view import Audience
 
         source = Source(prompt, prompt_file, example, replay, module_name)
         return run_command(source, RunOptions(out, record, force), Audience(json, quiet), max_iterations)
@@ -90,8 +90,8 @@ def resume(
     """Go on with a run that was interrupted or failed."""
 
     def act() -> int:
+        from src.cli.audience import Audience
         from src.cli.resume import resume_command
-        from src.cli.view import Audience
 
         return resume_command(run, out, Audience(json, quiet), force=force)
 

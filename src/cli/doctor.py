@@ -1,7 +1,6 @@
 """`selfheal doctor`: what is there, what is missing, and how to mend each. Calls no model."""
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 
 from sandbox import SandboxError
 from sandbox.image import present_image
@@ -10,24 +9,11 @@ from src.cli.console import open_console
 from src.cli.execute import NO_ISOLATION, check_database
 from src.cli.plain import say_findings
 from src.cli.request import example_names
+from src.cli.view import Finding
 from src.config import Settings, load_settings
 from src.errors import ExitCode, TeamError
 from src.models import PROVIDERS, build_models, check_keys, describe_tiers
 from src.models.tiers import provider_called
-
-
-@dataclass(frozen=True)
-class Finding:
-    """One thing that was looked at."""
-
-    name: str
-    """What."""
-    told: str
-    """What is the matter with it."""
-    mend: str = ""
-    """How to mend it."""
-    fault: ExitCode | None = None
-    """What a run would end with because of it; `None`: it is in order."""
 
 
 def doctor_command() -> int:

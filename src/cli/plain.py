@@ -1,17 +1,12 @@
 """A run as plain lines, for pipes, files and logs: one line per event, no colours, nothing that moves."""
 
-from typing import TYPE_CHECKING
-
 from rich.console import Console
 
 from src.artifacts import REPORT_FILE
 from src.cli.text import clean, count, one_line
-from src.cli.view import Closing, Opening
+from src.cli.view import Closing, Finding, Opening
 from src.cli.words import listed, replay_line, told_of, verdict_line
 from src.events import CorrectionAsked, Event, NodeFinished, NodeStarted, Progress
-
-if TYPE_CHECKING:
-    from src.cli.doctor import Finding
 
 
 class PlainView:
@@ -89,7 +84,7 @@ def _say(console: Console, line: str) -> None:
     console.print(line, soft_wrap=True)
 
 
-def say_findings(console: Console, *findings: "Finding") -> None:
+def say_findings(console: Console, *findings: Finding) -> None:
     """What `doctor` found: a line each, and below it what to do."""
     for finding in findings:
         mark, style = ("ok ", "green") if finding.fault is None else ("BAD", "bold red")

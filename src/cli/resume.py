@@ -5,13 +5,13 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from src.artifacts import check_folder, read_report
+from src.cli.audience import Audience, choose_view
 from src.cli.conclude import conclude
 from src.cli.console import complain
 from src.cli.crew import assemble_crew
 from src.cli.execute import Workshop, check_database, execute
 from src.cli.plan import Plan
 from src.cli.run import tell
-from src.cli.view import Audience, choose_view
 from src.config import load_settings
 from src.report import RunFacts, RunReport
 from src.runs import SavedRun

@@ -7,12 +7,12 @@ from pathlib import Path
 from typing import BinaryIO
 
 from src.artifacts import check_folder
+from src.cli.audience import Audience, choose_view
 from src.cli.console import complain, write_out
 from src.cli.crew import check_record
 from src.cli.execute import Workshop, execute
 from src.cli.plan import Plan
 from src.cli.request import Source, read_assignment
-from src.cli.view import Audience, choose_view
 from src.config import Settings, load_settings
 from src.report import RunReport
 from src.runs import new_run_id

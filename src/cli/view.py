@@ -1,11 +1,11 @@
-"""What a command shows of a run while it goes on, and who shows it. Drawing is in `render.py` and `plain.py`."""
+"""What a command shows. Drawing is in `render.py` and `plain.py`; `audience.py` chooses between them."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Protocol
 
-from src.cli.console import open_console
+from src.errors import ExitCode
 from src.events import Event
 from src.report import ReplaySource, RunReport, Tier
 from src.state import Role
@@ -39,6 +39,20 @@ class Closing:
     """Text of the delivered module and suite by file name."""
 
 
+@dataclass(frozen=True)
+class Finding:
+    """One thing that was looked at."""
+
+    name: str
+    """What."""
+    told: str
+    """What is the matter with it."""
+    mend: str = ""
+    """How to mend it."""
+    fault: ExitCode | None = None
+    """What a run would end with because of it; `None`: it is in order."""
+
+
 class View(Protocol):
     """Shows a run. Every text that it is given may be hostile."""
 
@@ -53,24 +67,3 @@ class View(Protocol):
 
     def pause(self) -> None:
         """Stop whatever moves, because something else is about to be written; may be called at any time."""
-
-
-@dataclass(frozen=True)
-class Audience:
-    """How much is shown, and where."""
-
-    json: bool = False
-    """Standard output is kept for the report."""
-    quiet: bool = False
-    """Only the verdict."""
-
-
-def choose_view(audience: Audience) -> View:
-    """The view for a terminal, a file or pipe, or `--quiet`."""
-    from src.cli.plain import PlainView, QuietView
-    from src.cli.render import TerminalView
-
-    console = open_console(error=audience.json)
-    if audience.quiet:
-        return QuietView(console)
-    return TerminalView(console) if console.is_terminal and not console.is_dumb_terminal else PlainView(console)

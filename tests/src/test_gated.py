@@ -28,7 +28,8 @@ class Writer:
         self.letters = list(letters)
         self.asked_with: list[list[str]] = []
 
-    def __call__(self, state: LetterState, *, runtime: Any = None) -> dict[str, str]:
+    def __call__(self, state: LetterState, *, runtime: Any) -> dict[str, str]:
+        assert runtime is not None
         self.asked_with.append(state.get("reasons", []))
         return {"letter": self.letters[len(self.asked_with) - 1]}
 

@@ -9,7 +9,8 @@ import pytest
 import src.cli.doctor
 from sandbox import EngineUnavailable
 from sandbox.prereqs import Engine
-from src.cli.doctor import Finding, doctor_command, examine
+from src.cli.doctor import doctor_command, examine
+from src.cli.view import Finding
 from src.config import Settings, load_settings
 from src.errors import ConfigurationError, ExitCode
 

@@ -18,7 +18,8 @@ GOOD = "from solution import add\n\ndef test_sum():\n    assert add(1, 2) == 3\n
         "import solution as s\n\nclass TestAdd:\n    def test_sum(self):\n        assert s.add(1, 2) == 3\n",
         "import unittest\nfrom solution import add\n\nclass Sums(unittest.TestCase):\n    def test_sum(self):\n"
         "        self.assertEqual(add(1, 2), 3)\n",
-        "try:\n    from solution import add\nexcept ImportError:\n    raise\n\nasync def test_sum():\n    assert add(1, 2)\n",
+        "try:\n    from solution import add\nexcept ImportError:\n    raise\n\n"
+        "async def test_sum():\n    assert add(1, 2)\n",
     ],
 )
 def test_a_suite_that_imports_and_tests_the_module_passes(tests: str) -> None:

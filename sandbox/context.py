@@ -12,7 +12,18 @@ from sandbox.errors import ImageUnavailable
 
 DOCKERFILE = Path(__file__).parent.parent / "Dockerfile.sandbox"
 GUEST = Path(__file__).parent / "guest"
-GUEST_FILES = ("launch.py", "pytest.ini", "requirements.txt", "supervisor.py", "watch.py", "worker.py")
+GUEST_FILES = (
+    "facts.py",
+    "launch.py",
+    "pytest.ini",
+    "reporter.py",
+    "requirements.txt",
+    "supervisor.py",
+    "tally.py",
+    "values.py",
+    "watch.py",
+    "worker.py",
+)
 REPOSITORY = "selfheal-sandbox"
 
 

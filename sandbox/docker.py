@@ -13,7 +13,7 @@ from sandbox.errors import ContainerFailed, EngineUnavailable, ImageUnavailable,
 from sandbox.image import ensure_image
 from sandbox.owner import OWNER_LABEL, RUN_LABEL, is_dead, new_owner
 from sandbox.prereqs import find_engine
-from sandbox.protocol import GuestResult, job_message, new_nonce
+from sandbox.protocol import GuestResult, Secret, job_message
 from sandbox.report import TestReport
 from sandbox.verdict import judge, judge_without_result
 
@@ -98,20 +98,20 @@ class DockerSandbox:
 
     def _run_once(self, job: Job) -> TestReport:
         client, image = self._ready(lambda _: None)
-        nonce = new_nonce()
+        secret = Secret()
         labels = {OWNER_LABEL: self._owner, RUN_LABEL: job.run_id}
         try:
             with throwaway(client, image, job.limits, labels, self._runtime) as container:
-                report = _report(container, job, nonce)
+                report = _report(container, job, secret)
         finally:
             if self._closed:
                 client.close()  # again: we have used it since
         return report.model_copy(update={"backend": self.name, "image": image})
 
 
-def _report(container: Container, job: Job, nonce: str) -> TestReport:
+def _report(container: Container, job: Job, secret: Secret) -> TestReport:
     try:
-        answer = container.run(job_message(job, nonce), job.limits.seconds + OUTER_SECONDS)
+        answer = container.run(job_message(job, secret), job.limits.seconds + OUTER_SECONDS)
     except ContainerFailed:
         if container.ran_out_of_memory():
             return judge_without_result("memory", job)
@@ -122,4 +122,4 @@ def _report(container: Container, job: Job, nonce: str) -> TestReport:
         result = GuestResult.model_validate_json(answer)
     except ValidationError as error:
         raise ContainerFailed("The guest's result has the wrong form.", ASK_AGAIN) from error
-    return judge(result, job, nonce)
+    return judge(result, job, secret)

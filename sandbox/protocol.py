@@ -3,16 +3,22 @@
 import json
 import secrets
 import struct
+from dataclasses import dataclass, field
 from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
 
 from sandbox.base import Job
+from sandbox.canary import Canary, new_canary
 
 MAX_MESSAGE_BYTES = 32 * 1024 * 1024
 MAX_EVENT_ID = 4000
 MAX_EVENT_TEXT = 20_000
 MAX_TESTS = 50_000
+MAX_VALUE_TEXT = 1000
+MAX_FRAMES = 20
+MAX_VALUES = 40
+MAX_NAME = 200
 
 Phase = Literal["setup", "call", "teardown"]
 
@@ -47,11 +53,49 @@ class GuestResult(_Message):
     """How much was printed in all."""
     seconds: float = Field(ge=0, allow_inf_nan=False)
     """Wall-clock seconds from job to end."""
+    cpu_seconds: float | None = Field(default=None, ge=0, allow_inf_nan=False)
+    """Processor time of all processes together; `None`: it was not measured."""
+    peak_memory_bytes: int | None = Field(default=None, ge=0)
+    """The most memory that was in use at once; `None`: it was not measured."""
+    left_running: int = Field(default=0, ge=0)
+    """Processes of the run that lived on after it."""
+    left_names: list[Annotated[str, Field(max_length=MAX_NAME)]] = Field(default_factory=list, max_length=100)
+    """What the first of them call themselves."""
 
 
 class _Failure(_Message):
     message: str = Field(default="", max_length=MAX_EVENT_TEXT)
     traceback: str = Field(default="", max_length=MAX_EVENT_TEXT)
+
+
+_Value = Annotated[str, Field(max_length=MAX_VALUE_TEXT)]
+_Name = Annotated[str, Field(max_length=MAX_NAME)]
+_Line = Annotated[int, Field(ge=0, le=100_000_000)]
+
+
+class ToldComparison(_Message):
+    """Both sides of an assertion that compared."""
+
+    left: _Value
+    operator: _Name
+    right: _Value
+
+
+class ToldFrame(_Message):
+    """A call within the module under test that an exception went through."""
+
+    function: _Name
+    line: _Line
+    values: dict[_Name, _Value] = Field(max_length=MAX_VALUES)
+
+
+class Facts(_Message):
+    """What is known of an exception beyond its text."""
+
+    exception: _Name
+    line: _Line | None = None
+    comparison: ToldComparison | None = None
+    frames: list[ToldFrame] = Field(default_factory=list, max_length=MAX_FRAMES)
 
 
 class CollectError(_Failure):
@@ -90,6 +134,9 @@ class PhaseReport(_Failure):
     outcome: Literal["passed", "failed", "skipped"]
     expected_to_fail: bool
     seconds: float = Field(ge=0, allow_inf_nan=False)
+    facts: Facts | None = None
+    stdout: str = Field(default="", max_length=MAX_EVENT_TEXT)
+    stderr: str = Field(default="", max_length=MAX_EVENT_TEXT)
 
 
 class Finish(_Message):
@@ -119,19 +166,27 @@ def read_event(line: str) -> Event | None:
         return None
 
 
-def new_nonce() -> str:
-    """A secret of one run, by which its finish is known."""
-    return secrets.token_hex(16)
+@dataclass(frozen=True)
+class Secret:
+    """What an honest session of one run knows, and nobody can guess beforehand."""
+
+    nonce: str = field(default_factory=lambda: secrets.token_hex(16))
+    """By which its finish is known."""
+    canary: Canary = field(default_factory=new_canary)
+    """Tests of our own among those of the suite."""
 
 
-def job_message(job: Job, nonce: str) -> bytes:
+def job_message(job: Job, secret: Secret) -> bytes:
     """The order to run `job`, as it goes to the guest."""
     order = {
         "module_file": job.module_file,
         "module": job.code,
         "suite_file": job.suite_file,
         "suite": job.tests,
-        "nonce": nonce,
+        "canary_file": secret.canary.file,
+        "canary": secret.canary.source,
+        "run": secret.canary.arguments(job.suite_file),
+        "nonce": secret.nonce,
         "seconds": job.limits.seconds,
         "output_bytes": job.limits.output_kb * 1024,
         "file_bytes": job.limits.file_mb * 1024 * 1024,

@@ -28,6 +28,8 @@ class TestStory:
         self.id = identity
         self.phases: list[PhaseReport] = []
         self.subtests: list[PhaseReport] = []
+        self.late: PhaseReport | None = None
+        """A failure that came to light after its end, of a fixture that outlives it."""
 
     def next_phase(self) -> str | None:
         """The only phase that may be reported now; `None` when the test is complete."""
@@ -46,7 +48,8 @@ class TestStory:
     @property
     def failures(self) -> list[PhaseReport]:
         """The reports that make it fail, the most telling first."""
-        return [report for report in [*self.subtests, *self.phases] if report.outcome == "failed"]
+        late = [self.late] if self.late is not None else []
+        return [report for report in [*self.subtests, *self.phases, *late] if report.outcome == "failed"]
 
     @property
     def outcome(self) -> Outcome:

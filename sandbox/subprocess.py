@@ -19,7 +19,7 @@ from sandbox.base import Job, Progress
 from sandbox.context import GUEST
 from sandbox.errors import ContainerFailed, EngineUnavailable
 from sandbox.failure import one_line
-from sandbox.protocol import MAX_MESSAGE_BYTES, GuestResult, Ready, job_message, new_nonce
+from sandbox.protocol import MAX_MESSAGE_BYTES, GuestResult, Ready, Secret, job_message
 from sandbox.report import TestReport
 from sandbox.verdict import judge, judge_without_result
 
@@ -53,7 +53,9 @@ class SubprocessSandbox:
                 command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, cwd=folder, env={}, start_new_session=True
             ) as supervisor:
                 try:
-                    return _serve(supervisor, job).model_copy(update={"backend": f"{self.name} (isolates nothing)"})
+                    return _serve(supervisor, job).model_copy(
+                        update={"backend": f"{self.name} (isolates nothing)", "isolation": "none"}
+                    )
                 finally:
                     _end(supervisor)
 
@@ -80,17 +82,17 @@ def _end(supervisor: subprocess.Popen[bytes]) -> None:
 def _serve(supervisor: subprocess.Popen[bytes], job: Job) -> TestReport:
     assert supervisor.stdin is not None
     assert supervisor.stdout is not None
-    nonce = new_nonce()
+    secret = Secret()
     try:
         ready = Ready.model_validate_json(_receive(supervisor.stdout, READY_SECONDS) or b"")
         if not ready.ready:
             raise ContainerFailed(f"pytest did not start: {one_line(ready.output, 1000)}", NEEDS_PYTEST)
-        supervisor.stdin.write(job_message(job, nonce))
+        supervisor.stdin.write(job_message(job, secret))
         supervisor.stdin.flush()
         answer = _receive(supervisor.stdout, job.limits.seconds + OUTER_SECONDS)
         if answer is None:
             return judge_without_result("timeout", job)
-        return judge(GuestResult.model_validate_json(answer), job, nonce)
+        return judge(GuestResult.model_validate_json(answer), job, secret)
     except (OSError, ValidationError) as error:
         raise ContainerFailed(f"The supervisor of the test run failed: {one_line(str(error), 1000)}") from error
 

@@ -5,37 +5,45 @@ import sys
 from typing import Literal
 
 from sandbox.base import Job
-from sandbox.failure import one_line, relevant, shorten, summarise
-from sandbox.protocol import GuestResult
-from sandbox.report import Status, StopReason, TestCounts, TestOutcome, TestReport
-from sandbox.story import Story, TestStory, read_story
+from sandbox.failure import one_line, summarise
+from sandbox.hearing import Hearing
+from sandbox.outcome import outcome_of, shown
+from sandbox.protocol import GuestResult, Secret
+from sandbox.report import Leftovers, Resources, Status, StopReason, TestCounts, TestReport
+from sandbox.story import read_story
 from sandbox.suite import defined_tests, missing_tests
 
-ID_CHARACTERS = 300
-MESSAGE_CHARACTERS = 500
-TRACEBACK_CHARACTERS = 6000
+CANARY_EXIT_CODE = 1
+"""What pytest ends with when every test of the suite passes: two of our own must fail."""
+NO_TESTS_EXIT_CODE = 5
+LEFT_NAMES = 20
+MIB = 1024 * 1024
 
 Finding = tuple[Status, StopReason | None, str]
 """Status, what stopped the run, and why the status is not `passed`."""
 
 
-def judge(result: GuestResult, job: Job, nonce: str) -> TestReport:
-    """The verdict on `result`, which a guest returned for `job`, whose session was given `nonce`."""
+def judge(result: GuestResult, job: Job, secret: Secret) -> TestReport:
+    """The verdict on `result`, which a guest returned for `job`, whose session was given `secret`."""
     story = read_story(result.report)
-    status, stopped_by, reason = _stopped(result, job) or _ended(result, story, job, nonce)
-    reason += _when(status, story, job)
-    tests = [_outcome(test, job, running=test is story.running) for test in story.collected]
+    hearing = Hearing(story, secret.canary)
+    status, stopped_by, reason = _stopped(result, job) or _ended(result, hearing, job, secret.nonce)
+    reason += _when(status, hearing, job)
+    tests = [outcome_of(test, job, running=test is hearing.running) for test in hearing.tests]
     return TestReport(
         status=status,
         reason=one_line(reason, 1000),
         stopped_by=stopped_by,
-        exit_code=_exit_code(result.wait_status),
+        exit_code=_own_exit_code(status, result),
         counts=TestCounts.of(tests),
         tests=tests,
         output=_output(result),
         output_bytes=result.output_bytes,
         error_summary="" if status == "passed" else summarise(reason, story.errors, tests),
         seconds=result.seconds,
+        resources=_resources(result),
+        leftovers=_leftovers(result),
+        isolation="one process",
     )
 
 
@@ -51,7 +59,7 @@ def judge_without_result(stopped_by: Literal["timeout", "memory"], job: Job) -> 
         output_bytes=0,
         seconds=seconds,
     )
-    return judge(nothing, job, nonce="")
+    return judge(nothing, job, Secret())
 
 
 def _stopped(result: GuestResult, job: Job) -> Finding | None:
@@ -74,7 +82,8 @@ def _stopped(result: GuestResult, job: Job) -> Finding | None:
             return None
 
 
-def _ended(result: GuestResult, story: Story, job: Job, nonce: str) -> Finding:
+def _ended(result: GuestResult, hearing: Hearing, job: Job, nonce: str) -> Finding:
+    story = hearing.story
     code = _exit_code(result.wait_status)
     if code is None:
         return "tampered", None, "the process is said to have ended, and has no exit code"
@@ -88,52 +97,78 @@ def _ended(result: GuestResult, story: Story, job: Job, nonce: str) -> Finding:
         return "tampered", None, "the finish that was reported is not that of this run"
     if not story.finish.status == story.exit.status == code:
         return "tampered", None, f"the exit code is {code}, and another one was reported"
-    if story.errors or not story.started:
-        return _not_begun(story)
-    return _complete(code, story, job)
+    return _not_begun(hearing) or _not_completed(hearing) or _not_honest(code, hearing, job) or _complete(hearing)
 
 
-def _not_begun(story: Story) -> Finding:
-    if story.started:
+def _not_begun(hearing: Hearing) -> Finding | None:
+    story = hearing.story
+    if story.errors and story.started:
         return "incomplete", None, f"pytest itself failed: {story.errors[0].message}"
     if story.errors:
         return "collection_error", None, f"the suite could not be collected: {story.errors[0].message}"
-    if story.collected:
+    if hearing.tests and not story.started:
         return "incomplete", None, "none of the tests was started"
-    return "no_tests", None, "no test was collected"
+    return None
 
 
-def _complete(code: int, story: Story, job: Job) -> Finding:
-    outcomes = [test.outcome for test in story.collected]
-    red = sum(outcome in ("failed", "error") for outcome in outcomes)
-    total = len(outcomes)
-    if not all(test.complete for test in story.collected):
-        ran = sum(test.complete for test in story.collected)
+def _not_completed(hearing: Hearing) -> Finding | None:
+    ran = sum(test.complete for test in hearing.tests)
+    total = len(hearing.tests)
+    if ran < total:
         return "incomplete", None, f"the session ended after {ran} of {total} tests"
-    if code != (1 if red else 0):
-        return "tampered", None, f"{red} of {total} tests failed, which does not go with exit code {code}"
-    if red:
-        return "failed", None, f"{red} of {total} tests failed"
+    if not all(test.complete for test in hearing.story.collected):
+        return "incomplete", None, "the session ended before our own tests were over"
+    return None
+
+
+def _not_honest(code: int, hearing: Hearing, job: Job) -> Finding | None:
+    """What a complete session tells against itself."""
+    if hearing.canary_fault:
+        return "tampered", None, f"pytest was tampered with: {hearing.canary_fault}"
+    if code != CANARY_EXIT_CODE:
+        return "tampered", None, f"tests failed, which does not go with exit code {code}"
+    outcomes = [test.outcome for test in hearing.tests]
+    if not outcomes or "failed" in outcomes or "error" in outcomes:
+        return None
     defined = defined_tests(job.tests)
     if defined is None:
         version = ".".join(map(str, sys.version_info[:2]))
         return "incomplete", None, f"Python {version} cannot parse the suite to see whether all of its tests ran"
-    missing = missing_tests(defined, [_shown(test.id, job) for test in story.collected])
+    missing = missing_tests(defined, [shown(test.id, job) for test in hearing.tests])
     if missing:
         return "tampered", None, f"tests of the suite were not run: {', '.join(missing)}"
-    other = sum(outcome != "passed" for outcome in outcomes)
+    return None
+
+
+def _complete(hearing: Hearing) -> Finding:
+    outcomes = [test.outcome for test in hearing.tests]
+    total = len(outcomes)
+    red = sum(outcome in ("failed", "error") for outcome in outcomes)
+    other = sum(outcome != "passed" for outcome in outcomes) - red
+    if not total:
+        return "no_tests", None, "no test was collected"
+    if red:
+        return "failed", None, f"{red} of {total} tests failed"
     if other:
         return "not_all_passed", None, f"{other} of {total} tests were skipped or are expected to fail"
     return "passed", None, ""
 
 
-def _when(status: Status, story: Story, job: Job) -> str:
+def _when(status: Status, hearing: Hearing, job: Job) -> str:
     """Where the run was when it ended early."""
-    if status == "passed" or story.contradiction:
+    if status == "passed" or hearing.story.contradiction:
         return ""
-    if story.running is not None:
-        return f" while {_shown(story.running.id, job)} was running"
-    return "" if story.tests is not None or story.errors else " while the suite was being imported"
+    if hearing.running is not None:
+        return f" while {shown(hearing.running.id, job)} was running"
+    return hearing.place
+
+
+def _own_exit_code(status: Status, result: GuestResult) -> int | None:
+    """The exit code as it would be without our own tests, two of which always fail."""
+    code = _exit_code(result.wait_status)
+    if code == CANARY_EXIT_CODE and status in ("passed", "not_all_passed"):
+        return 0
+    return NO_TESTS_EXIT_CODE if code == CANARY_EXIT_CODE and status == "no_tests" else code
 
 
 def _exit_code(wait_status: int | None) -> int | None:
@@ -151,27 +186,17 @@ def _signal_name(number: int) -> str:
         return f"signal {number}"
 
 
-def _outcome(test: TestStory, job: Job, running: bool) -> TestOutcome:
-    told = test.failures or [report for report in [*test.phases, *test.subtests] if report.outcome == "skipped"]
-    message = told[0].message if told else ""
-    if running and not told:
-        message = "was running when the run was stopped"
-    tracebacks = "\n\n".join(relevant(report.traceback) for report in test.failures if report.traceback)
-    return TestOutcome(
-        id=one_line(_shown(test.id, job), ID_CHARACTERS),
-        outcome=test.outcome,
-        seconds=round(sum(report.seconds for report in test.phases), 6),
-        message=one_line(message, MESSAGE_CHARACTERS),
-        traceback=shorten(tracebacks, TRACEBACK_CHARACTERS),
-    )
-
-
-def _shown(identity: str, job: Job) -> str:
-    return identity.removeprefix(f"{job.suite_file}::")
-
-
 def _output(result: GuestResult) -> str:
     kept = len(result.output_head.encode()) + len(result.output_tail.encode())
     gap = result.output_bytes - kept
     between = f"\n[… about {gap} bytes left out …]\n" if gap > 1000 else ""
     return f"{result.output_head}{between}{result.output_tail}"
+
+
+def _resources(result: GuestResult) -> Resources:
+    peak = result.peak_memory_bytes
+    return Resources(cpu_seconds=result.cpu_seconds, peak_memory_mb=None if peak is None else round(peak / MIB, 1))
+
+
+def _leftovers(result: GuestResult) -> Leftovers:
+    return Leftovers(count=result.left_running, names=[one_line(name, 40) for name in result.left_names[:LEFT_NAMES]])

@@ -23,10 +23,12 @@ import time
 TYPE_CHECKING = False  # for type checkers alone: importing typing would take longer than all the rest
 if TYPE_CHECKING:
     from sandbox.guest.launch import PIPE_BYTES, Worker, become, write_all
+    from sandbox.guest.tally import Tally
     from sandbox.guest.watch import Watch
 else:
     sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
     from launch import PIPE_BYTES, Worker, become, write_all
+    from tally import Tally
     from watch import Watch
 
 SUPERVISOR_UID = 10001
@@ -51,10 +53,11 @@ def main() -> None:
 
 def _run(worker: Worker, job: dict[str, str], job_dir: str, temporary: str) -> dict[str, object]:
     began = time.monotonic()
-    _place(job_dir, job["module_file"], job["module"])
-    _place(job_dir, job["suite_file"], job["suite"])
+    tally = Tally(worker.pid if worker.plain else None)
+    for kind in ("module", "suite", "canary"):
+        _place(job_dir, job[f"{kind}_file"], job[kind])
     watch = Watch(worker, float(job["seconds"]), int(job["output_bytes"]), [job_dir, temporary])
-    worker.release({name: job[name] for name in ("suite_file", "nonce", "file_bytes")})
+    worker.release({name: job[name] for name in ("run", "nonce", "file_bytes")})
     ended_by = watch.until_end()
     result: dict[str, object] = {
         "ended_by": ended_by,
@@ -64,6 +67,7 @@ def _run(worker: Worker, job: dict[str, str], job_dir: str, temporary: str) -> d
         "output_tail": watch.output.tail.decode("utf-8", "replace"),
         "output_bytes": watch.output.total,
         "seconds": round(time.monotonic() - began, 4),
+        **tally.measured(),
     }
     if worker.plain:
         worker.kill_group()

@@ -1,0 +1,157 @@
+"""A pytest plugin that tells the supervisor every event, one JSON line for each. Part of the worker.
+
+Generated code shares its process, so that nothing it reports is believed by itself; the host judges whether the events
+tell one complete and honest story.
+"""
+
+import json
+import os
+from collections.abc import Generator
+
+import pytest
+
+TYPE_CHECKING = False  # for type checkers alone: the guest's files are no package where they run
+if TYPE_CHECKING:
+    from sandbox.guest.facts import Witness
+else:
+    from facts import Witness
+
+MESSAGE_CHARACTERS = 600
+TRACEBACK_CHARACTERS = 6000
+PRINTED_CHARACTERS = 2000
+"""Of what one test printed on standard output, and as much again of its standard error."""
+ALL_PRINTED_CHARACTERS = 200_000
+ID_CHARACTERS = 2000
+FULL_TRACEBACKS = 30
+"""Failures after these are told by their message alone, or a large suite that fails would fill the report."""
+
+
+class Silent:
+    """In the place of pytest's own report on the terminal, of which other plugins use the writer alone."""
+
+    def __init__(self, writer: object) -> None:
+        self._tw = writer
+
+
+class Reporter:
+    """The plugin. `nonce` is set when the job is there."""
+
+    def __init__(self, report: int, job_dir: str) -> None:
+        self.report = report
+        self.pid = os.getpid()
+        self.nonce = ""
+        self.tracebacks_left = FULL_TRACEBACKS
+        self.printed_left = ALL_PRINTED_CHARACTERS
+        self.witness = Witness(job_dir)
+        self.facts: dict[str, object] | None = None
+
+    def send(self, event: str, **fields: object) -> None:
+        """Tell the supervisor. A child that a test forked has no say."""
+        if os.getpid() != self.pid:
+            return
+        line = json.dumps({"event": event, **fields}).encode() + b"\n"
+        while line:
+            line = line[os.write(self.report, line) :]
+
+    @pytest.hookimpl(trylast=True)
+    def pytest_configure(self, config: pytest.Config) -> None:
+        """What is printed shall be the job's alone: pytest's dots and sums would tell of our own tests too."""
+        writer = config.get_terminal_writer()
+        config.pluginmanager.unregister(name="terminalreporter")
+        config.pluginmanager.register(Silent(writer), "terminalreporter")
+
+    def pytest_collectreport(self, report: pytest.CollectReport) -> None:
+        """A module that cannot be imported, or one that skips itself."""
+        if report.failed:
+            self.send("collect_error", id=clean(report.nodeid, ID_CHARACTERS), **self._why(report))
+
+    def pytest_collection_finish(self, session: pytest.Session) -> None:
+        """What will run, in this order."""
+        self.send("collected", ids=[clean(item.nodeid, ID_CHARACTERS) for item in session.items])
+
+    def pytest_runtest_logstart(self, nodeid: str) -> None:
+        """A test begins."""
+        self.send("start", id=clean(nodeid, ID_CHARACTERS))
+
+    def pytest_assertrepr_compare(self, op: str, left: object, right: object) -> None:
+        """An assertion compared and fails."""
+        self.witness.compared(op, left, right)
+
+    @pytest.hookimpl(wrapper=True)
+    def pytest_runtest_makereport(
+        self, call: pytest.CallInfo[None]
+    ) -> Generator[None, pytest.TestReport, pytest.TestReport]:
+        """The exception is at hand here; what is known of it goes with the report that follows."""
+        report = yield
+        failed = report.failed and call.excinfo is not None and self.tracebacks_left > 0
+        self.facts = self.witness.facts(call.excinfo.value) if failed and call.excinfo is not None else None
+        return report
+
+    def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
+        """Set-up, call or teardown of a test ended, or a part of it that reports by itself (a subtest)."""
+        self.send(
+            "subtest" if isinstance(report, pytest.SubtestReport) else "phase",
+            id=clean(report.nodeid, ID_CHARACTERS),
+            phase=report.when,
+            outcome=report.outcome,
+            expected_to_fail=hasattr(report, "wasxfail"),
+            seconds=round(report.duration, 6),
+            **({} if report.passed else self._why(report)),
+            **({"facts": self.facts} if report.failed and self.facts else {}),
+            **(self._printed(report) if report.when == "teardown" else {}),
+        )
+
+    def pytest_internalerror(self, excrepr: object) -> None:
+        """Something went through pytest itself, `SystemExit` at import for one."""
+        text = str(excrepr)
+        last = text.strip().splitlines()[-1:]
+        self.send(
+            "internal_error",
+            message=clean("".join(last), MESSAGE_CHARACTERS),
+            traceback=clean(text, TRACEBACK_CHARACTERS),
+        )
+
+    @pytest.hookimpl(trylast=True)
+    def pytest_sessionfinish(self, exitstatus: int) -> None:
+        """The session is complete; the nonce says that this session was the one asked for."""
+        self.send("finish", status=int(exitstatus), nonce=self.nonce)
+
+    def _printed(self, report: pytest.TestReport) -> dict[str, str]:
+        """What the test printed from set-up to teardown."""
+        printed = {
+            "stdout": clean(report.capstdout, PRINTED_CHARACTERS),
+            "stderr": clean(report.capstderr, PRINTED_CHARACTERS),
+        }
+        self.printed_left -= sum(len(text) for text in printed.values())
+        return {stream: text for stream, text in printed.items() if text and self.printed_left >= 0}
+
+    def _why(self, report: pytest.TestReport | pytest.CollectReport) -> dict[str, str]:
+        crash = getattr(report.longrepr, "reprcrash", None)
+        text = report.longreprtext
+        message = crash.message if crash is not None else _error_line(text)
+        if report.skipped and isinstance(report.longrepr, tuple):
+            message = str(report.longrepr[2])
+        if getattr(report, "wasxfail", ""):
+            message = f"expected to fail: {report.wasxfail}"
+        self.tracebacks_left -= 1
+        room = TRACEBACK_CHARACTERS if self.tracebacks_left >= 0 else 0
+        return {"message": clean(message, MESSAGE_CHARACTERS), "traceback": clean(text, room)}
+
+
+def _error_line(text: str) -> str:
+    """The line that names the exception: marked by pytest with an E and three spaces, its details with more of them."""
+    lines = [line for line in text.splitlines() if line.strip()]
+    marked = [line[4:] for line in lines if line.startswith("E   ") and line[4:5].strip()]
+    return (marked[-1:] or lines or [""])[0].strip()
+
+
+def clean(text: str, room: int) -> str:
+    """`text` in at most about `room` characters, its middle cut, and such that every UTF-8 reader takes it."""
+    if len(text) > room:
+        half = room // 2
+        text = (
+            f"{text[:half]}\n[… {len(text) - 2 * half} characters left out …]\n{text[len(text) - half :]}"
+            if half
+            else ""
+        )
+    return text.encode("utf-8", "replace").decode()

@@ -4,43 +4,66 @@ import gc
 import json
 import os
 import warnings
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 
 import pytest
 
 from sandbox import EngineUnavailable, Job, Limits, Sandbox, TestReport
 from sandbox.prereqs import Engine, find_engine
-from sandbox.protocol import GuestResult
+from sandbox.protocol import GuestResult, Secret
 from sandbox.verdict import judge
 
 Event = dict[str, object]
-NONCE = "nonce-of-this-run"
+SECRET = Secret(nonce="nonce-of-this-run")
+NONCE = SECRET.nonce
 
 
 class Told:
     """Builds the events of a guest and judges them."""
 
-    nonce = NONCE
+    secret = SECRET
 
     @staticmethod
     def collected(*tests: str) -> Event:
-        return {"event": "collected", "ids": [f"test_solution.py::{test}" for test in tests]}
+        """All tests, our own around those of the suite."""
+        ids = [f"test_solution.py::{test}" for test in tests]
+        return {"event": "collected", "ids": [*SECRET.canary.before, *ids, *SECRET.canary.after]}
 
     @staticmethod
     def start(test: str) -> Event:
-        return {"event": "start", "id": f"test_solution.py::{test}"}
+        return {"event": "start", "id": _id(test)}
 
     @staticmethod
     def phase(test: str, phase: str, outcome: str = "passed", **fields: object) -> Event:
-        told = {"event": "phase", "id": f"test_solution.py::{test}", "phase": phase, "outcome": outcome}
+        told = {"event": "phase", "id": _id(test), "phase": phase, "outcome": outcome}
         return {**told, "expected_to_fail": False, "seconds": 0.25, **fields}
 
     def test(self, name: str, call: str = "passed", **fields: object) -> list[Event]:
         called = self.phase(name, "call", call, **fields)
         return [self.start(name), self.phase(name, "setup"), called, self.phase(name, "teardown")]
 
+    def ours(self, tests: Sequence[str]) -> list[Event]:
+        """Those of our own `tests`, with the outcomes that they must have."""
+        events: list[Event] = []
+        for test in tests:
+            message = "".join(SECRET.canary.messages.get(test, ()))
+            events += self.test(test, "failed", message=message) if message else self.test(test)
+        return events
+
+    def begin(self, *tests: str) -> list[Event]:
+        """The collection and our own tests before the suite."""
+        return [self.collected(*tests), *self.ours(SECRET.canary.before)]
+
+    def close(self, status: int = 1) -> list[Event]:
+        """Our own tests after the suite and the end."""
+        return [*self.ours(SECRET.canary.after), *self.end(status)]
+
+    def session(self, *events: Event, tests: Sequence[str] = ("test_a",)) -> list[Event]:
+        """The whole session around `events`, which are all that happens to the suite's `tests`."""
+        return [*self.begin(*tests), *events, *self.close()]
+
     @staticmethod
-    def end(status: int = 0, nonce: str = NONCE) -> list[Event]:
+    def end(status: int = 1, nonce: str = NONCE) -> list[Event]:
         return [{"event": "finish", "status": status, "nonce": nonce}, {"event": "exit", "status": status}]
 
     @staticmethod
@@ -49,7 +72,8 @@ class Told:
         *,
         tests: str = "def test_a(): ...\ndef test_b(): ...\n",
         report: str | None = None,
-        code: int | None = 0,
+        module: str = "",
+        code: int | None = 1,
         wait_status: int | None = None,
         **fields: object,
     ) -> TestReport:
@@ -58,7 +82,11 @@ class Told:
         status = wait_status if wait_status is not None or code is None else code << 8
         result = {"ended_by": "exit", "wait_status": status, "report": text, "output_head": "", "output_tail": ""}
         guest = GuestResult.model_validate({**result, "output_bytes": 0, "seconds": 0.5, **fields})
-        return judge(guest, Job(code="", tests=tests), NONCE)
+        return judge(guest, Job(code=module, tests=tests), SECRET)
+
+
+def _id(test: str) -> str:
+    return test if test.startswith(f"{SECRET.canary.file}::") else f"test_solution.py::{test}"
 
 
 @pytest.fixture(scope="session")

@@ -14,7 +14,7 @@ SUITE_OF_TWO = "def test_a(): ...\ndef test_b(): ...\n"
 
 
 def two_green(told: Any) -> list[dict[str, object]]:
-    return [told.collected("test_a", "test_b"), *told.test("test_a"), *told.test("test_b"), *told.end()]
+    return told.session(*told.test("test_a"), *told.test("test_b"), tests=("test_a", "test_b"))
 
 
 def test_the_complete_story_of_a_green_suite_passes(told: Any) -> None:
@@ -36,8 +36,7 @@ def test_a_failing_test_carries_its_message_and_traceback(told: Any) -> None:
         "test_b", "failed", message="assert 1 == 2\nwhy", traceback="test_solution.py:2: in test_b\nE   x"
     )
     report = told.judge(
-        [told.collected("test_a", "test_b"), *told.test("test_a"), *failing, *told.end(1)],
-        code=1,
+        told.session(*told.test("test_a"), *failing, tests=("test_a", "test_b")),
     )
 
     assert report.status == "failed"
@@ -50,7 +49,7 @@ def test_a_failing_test_carries_its_message_and_traceback(told: Any) -> None:
 
 @pytest.mark.parametrize("phase", ["setup", "teardown"])
 def test_a_failure_of_set_up_or_teardown_is_an_error(told: Any, phase: str) -> None:
-    events = [told.collected("test_a"), told.start("test_a")]
+    events = [told.start("test_a")]
     if phase == "setup":
         events += [told.phase("test_a", "setup", "failed"), told.phase("test_a", "teardown")]
     else:
@@ -59,7 +58,7 @@ def test_a_failure_of_set_up_or_teardown_is_an_error(told: Any, phase: str) -> N
             told.phase("test_a", "call"),
             told.phase("test_a", "teardown", "failed"),
         ]
-    report = told.judge([*events, *told.end(1)], tests="def test_a(): ...", code=1)
+    report = told.judge(told.session(*events), tests="def test_a(): ...")
 
     assert report.status == "failed"
     assert report.tests[0].outcome == "error"
@@ -73,7 +72,7 @@ def test_a_failure_of_set_up_or_teardown_is_an_error(told: Any, phase: str) -> N
 def test_a_test_that_did_not_plainly_pass_is_not_green(
     told: Any, call: str, expected_to_fail: bool, outcome: str
 ) -> None:
-    events = [told.collected("test_a"), *told.test("test_a", call, expected_to_fail=expected_to_fail), *told.end()]
+    events = told.session(*told.test("test_a", call, expected_to_fail=expected_to_fail))
     report = told.judge(events, tests="def test_a(): ...")
 
     assert report.status == "not_all_passed"
@@ -84,9 +83,8 @@ def test_a_failed_subtest_fails_its_test(told: Any) -> None:
     subtest = {**told.phase("test_a", "call", "failed", message="for i=2"), "event": "subtest"}
     start, setup, call, teardown = told.test("test_a")
     report = told.judge(
-        [told.collected("test_a"), start, setup, subtest, call, teardown, *told.end(1)],
+        told.session(start, setup, subtest, call, teardown),
         tests="def test_a(): ...",
-        code=1,
     )
 
     assert report.status == "failed"
@@ -115,17 +113,20 @@ def test_an_exception_that_goes_through_pytest_at_import_is_a_collection_error(t
 
 def test_an_exception_that_goes_through_pytest_later_leaves_the_run_incomplete(told: Any) -> None:
     error = {"event": "internal_error", "message": "boom", "traceback": ""}
-    events = [told.collected("test_a", "test_b"), *told.test("test_a"), error, *told.end(3)]
+    events = [*told.begin("test_a", "test_b"), *told.test("test_a"), error, *told.end(3)]
 
     assert told.judge(events, code=3).status == "incomplete"
 
 
 def test_a_suite_without_tests_has_none(told: Any) -> None:
-    assert told.judge([told.collected(), *told.end(5)], tests="x = 1", code=5).status == "no_tests"
+    report = told.judge(told.session(tests=()), tests="x = 1")
+
+    assert (report.status, report.exit_code, report.tests) == ("no_tests", 5, [])
 
 
 def test_an_exit_in_the_middle_is_incomplete_whatever_its_code(told: Any) -> None:
-    report = told.judge([told.collected("test_a", "test_b"), told.start("test_a"), told.phase("test_a", "setup")])
+    events = [*told.begin("test_a", "test_b"), told.start("test_a"), told.phase("test_a", "setup")]
+    report = told.judge(events, code=0)
 
     assert report.status == "incomplete"
     assert report.reason == "the process ended with exit code 0 before the suite did while test_a was running"
@@ -133,7 +134,7 @@ def test_an_exit_in_the_middle_is_incomplete_whatever_its_code(told: Any) -> Non
 
 
 def test_a_session_that_was_ended_early_is_incomplete(told: Any) -> None:
-    report = told.judge([told.collected("test_a", "test_b"), *told.test("test_a"), *told.end()])
+    report = told.judge([*told.begin("test_a", "test_b"), *told.test("test_a"), *told.end()])
 
     assert report.status == "incomplete"
     assert "1 of 2" in report.reason
@@ -144,7 +145,7 @@ def test_a_session_that_started_no_test_is_incomplete(told: Any) -> None:
 
 
 def test_a_worker_that_a_signal_ended_has_crashed(told: Any) -> None:
-    report = told.judge([told.collected("test_a", "test_b"), told.start("test_a")], wait_status=11)
+    report = told.judge([*told.begin("test_a", "test_b"), told.start("test_a")], wait_status=11)
 
     assert (report.status, report.stopped_by, report.exit_code) == ("crashed", "crash", -11)
     assert "SIGSEGV" in report.reason
@@ -168,7 +169,7 @@ def test_a_run_that_crossed_a_limit_is_never_green(told: Any, ended_by: str, sta
 
 
 def test_a_timeout_names_the_test_that_was_running(told: Any) -> None:
-    events = [told.collected("test_a", "test_b"), *told.test("test_a"), told.start("test_b")]
+    events = [*told.begin("test_a", "test_b"), *told.test("test_a"), told.start("test_b")]
     report = told.judge(events, code=None, ended_by="timeout")
 
     assert report.reason == "stopped after 15 s while test_b was running"
@@ -188,38 +189,36 @@ def test_a_last_line_that_the_end_cut_off_is_no_lie(told: Any) -> None:
     assert told.judge([], report=text + '{"event": "pha', code=None, ended_by="timeout").status == "timeout"
 
 
+def around(told: Any, *events: dict[str, object]) -> list[dict[str, object]]:
+    """A session of a suite of two around these events."""
+    whole: list[dict[str, object]] = told.session(*events, tests=("test_a", "test_b"))
+    return whole
+
+
 LIES: dict[str, Callable[[Any], list[dict[str, object]]]] = {
     "the nonce of another run": lambda told: [*two_green(told)[:-2], *told.end(nonce="guessed")],
-    "another exit code in the finish": lambda told: [*two_green(told)[:-2], *told.end(1)],
+    "another exit code in the finish": lambda told: [*two_green(told)[:-2], *told.end(0)],
     "collected twice": lambda told: [told.collected("test_a", "test_b"), *two_green(told)],
-    "a test started twice": lambda told: [*two_green(told)[:5], *two_green(told)[1:]],
-    "a test out of turn": lambda told: [
-        told.collected("test_a", "test_b"),
-        *told.test("test_b"),
-        *told.test("test_a"),
-        *told.end(),
-    ],
-    "a test that was never collected": lambda told: [
-        told.collected("test_a"),
-        *told.test("test_a"),
-        *told.test("test_b"),
-        *told.end(),
-    ],
+    "a test started twice": lambda told: around(told, *told.test("test_a"), *told.test("test_a"), *told.test("test_b")),
+    "a test out of turn": lambda told: around(told, *told.test("test_b"), *told.test("test_a")),
+    "a test that was never collected": lambda told: told.session(*told.test("test_a"), *told.test("test_b")),
     "a call without a set-up": lambda told: [event for event in two_green(told) if event.get("phase") != "setup"],
-    "a set-up reported twice": lambda told: [*two_green(told)[:3], *two_green(told)[2:]],
+    "a set-up reported twice": lambda told: around(
+        told, *told.test("test_a")[:2], *told.test("test_a")[1:], *told.test("test_b")
+    ),
     "tests before the collection": lambda told: two_green(told)[1:],
     "two tests of one name": lambda told: [told.collected("test_a", "test_a"), *told.end()],
     "something after the finish": lambda told: [*two_green(told)[:-1], told.start("test_a"), two_green(told)[-1]],
     "something after the exit": lambda told: [*two_green(told), told.start("test_a")],
     "an unknown event": lambda told: [{"event": "verdict", "passed": True}, *two_green(told)],
     "a field too many": lambda told: [{**event, "sure": True} for event in two_green(told)],
-    "a failure behind exit code 0": lambda told: [
-        told.collected("test_a", "test_b"),
+    "fewer tests than the source defines": lambda told: told.session(*told.test("test_a")),
+    "a session without our own tests": lambda told: [
+        {"event": "collected", "ids": ["test_solution.py::test_a", "test_solution.py::test_b"]},
         *told.test("test_a"),
-        *told.test("test_b", "failed"),
+        *told.test("test_b"),
         *told.end(),
     ],
-    "fewer tests than the source defines": lambda told: [told.collected("test_a"), *told.test("test_a"), *told.end()],
 }
 
 
@@ -232,7 +231,11 @@ def test_a_report_that_contradicts_itself_or_the_source_is_tampered(told: Any, l
 
 
 def test_an_exit_code_that_the_kernel_does_not_confirm_is_tampered(told: Any) -> None:
-    assert told.judge(two_green(told), code=1).status == "tampered"
+    assert told.judge(two_green(told), code=0).status == "tampered"
+
+
+def test_a_session_whose_exit_code_hides_failures_is_tampered(told: Any) -> None:
+    assert told.judge([*two_green(told)[:-2], *told.end(0)], code=0).status == "tampered"
 
 
 def test_green_is_not_given_when_the_suite_cannot_be_read_for_its_tests(told: Any) -> None:
@@ -243,14 +246,8 @@ def test_green_is_not_given_when_the_suite_cannot_be_read_for_its_tests(told: An
 
 
 def test_text_from_the_container_is_cut_to_size(told: Any) -> None:
-    events = [
-        told.collected("test_a"),
-        *told.test("test_a", "failed", message="m" * 20_000, traceback="t" * 20_000),
-        *told.end(1),
-    ]
-    report = told.judge(
-        events, tests="def test_a(): ...", code=1, output_head="h" * 10, output_tail="t", output_bytes=9999
-    )
+    events = told.session(*told.test("test_a", "failed", message="m" * 20_000, traceback="t" * 20_000))
+    report = told.judge(events, tests="def test_a(): ...", output_head="h" * 10, output_tail="t", output_bytes=9999)
 
     assert len(report.tests[0].message) <= 500
     assert len(report.tests[0].traceback) < 6100
@@ -285,7 +282,7 @@ def essence(events: list[dict[str, object]]) -> list[dict[str, object]]:
     return [event for event in plain if not (event.get("event") == "subtest" and event.get("outcome") == "passed")]
 
 
-@given(data=st.data(), code=st.sampled_from([0, 0, 0, 1, 2, None]))
+@given(data=st.data(), code=st.sampled_from([1, 1, 1, 0, 2, None]))
 def test_no_bent_story_is_green(told: Any, data: st.DataObject, code: int | None) -> None:
     events = two_green(told)
     for _ in range(data.draw(st.integers(1, 3))):
@@ -305,7 +302,7 @@ def test_no_bent_story_is_green(told: Any, data: st.DataObject, code: int | None
                 events[at : at + 1] = [data.draw(ANY_EVENT)]
     report = told.judge(events, code=code)
 
-    assert report.passed == (code == 0 and essence(events) == essence(two_green(told)))
+    assert report.passed == (code == 1 and essence(events) == essence(two_green(told)))
     assert report.passed or report.reason
 
 

@@ -19,42 +19,14 @@ MAX_SPECIFICATION = 60_000
 
 _RULER = re.compile(r"(?:\n\s*(?:-{3,}|\*{3,}|_{3,})[ \t]*)\Z")
 _MAX_SECTIONS = 5
-_PLACEHOLDERS = frozenset(
-    {
-        *(
-            "your_module",
-            "yourmodule",
-            "your_module_name",
-            "my_module",
-            "mymodule",
-            "module",
-            "module_name",
-            "main",
-            "app",
-        ),
-        *(
-            "your_code",
-            "your_file",
-            "your_solution",
-            "my_solution",
-            "implementation",
-            "code",
-            "src",
-            "example",
-            "package",
-        ),
-        *(
-            "your_package",
-            "mypackage",
-            "my_package",
-            "some_module",
-            "target_module",
-            "module_under_test",
-            "placeholder",
-        ),
-        *("__main__", "foo", "file", "script", "project", "your_project", "name_of_module", "the_module"),
-    }
-)
+_PLACEHOLDER_WORDS = """
+your_module yourmodule your_module_name my_module mymodule module module_name main app your_code your_file
+your_solution my_solution implementation code src example package your_package mypackage my_package some_module
+target_module module_under_test placeholder __main__ foo file script project your_project name_of_module
+the_module
+"""
+_PLACEHOLDERS = frozenset(_PLACEHOLDER_WORDS.split())
+"""Names that stand for the module without being it."""
 
 
 @dataclass(frozen=True)

@@ -4,7 +4,7 @@ Generated code shares the process with pytest and can patch it, so that failures
 will be asked: a file with a random name holds two tests that must fail, each with a message made up for this run, and
 one that must pass. One of those that fail stands before the suite, where what an import patched shows; the other
 behind it, where what a call patched does. Both also tell what was replaced, of pytest and of what tests decide by,
-since before the suite was imported: that shows a patch which spares every test but those of the suite.
+since before the job was there (`guest/seals.py`): that shows a patch which spares every test but those of the suite.
 
 What this cannot see: code that reads this file where it lies, and an object whose `==` is always true.
 """
@@ -15,48 +15,9 @@ from dataclasses import dataclass
 from string import Template
 
 SOURCE = Template("""\
-import builtins
-import math
-import operator
 import sys
-from types import FunctionType
 
-import pytest
-
-WATCHED = ["_pytest", "unittest", "pluggy"]
-KINDS = (FunctionType, type, classmethod, staticmethod, property, type(len))
-
-
-def spaces():
-    yield from (builtins, math, operator, pytest)
-    modules = [module for name, module in list(sys.modules.items()) if name.partition(".")[0] in WATCHED]
-    for module in modules:
-        yield module
-        yield from (kind for kind in vars(module).values() if type(kind) is type and kind.__module__ == module.__name__)
-
-
-def seen(space):
-    return {
-        name: (value, getattr(value, "__code__", None))
-        for name, value in list(vars(space).items())
-        if isinstance(value, KINDS)
-    }
-
-
-BEFORE = [(space, seen(space)) for space in spaces()]
-TRACED = sys.gettrace(), sys.getprofile()
-
-
-def replaced():
-    found = ["sys.settrace"] if (sys.gettrace(), sys.getprofile()) != TRACED else []
-    if sys.modules.get("pytest") is not pytest:
-        found.append("pytest")
-    for space, names in BEFORE:
-        now = vars(space)
-        for name, (value, code) in names.items():
-            if now.get(name) is not value or getattr(value, "__code__", None) is not code:
-                found.append(f"{space.__name__}.{name}")
-    return found[:3]
+replaced = sys.modules["selfheal.seals"].taken[-1]
 
 
 def $passes():

@@ -18,6 +18,7 @@ GUEST_FILES = (
     "pytest.ini",
     "reporter.py",
     "requirements.txt",
+    "seals.py",
     "supervisor.py",
     "tally.py",
     "values.py",

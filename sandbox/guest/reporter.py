@@ -6,6 +6,7 @@ tell one complete and honest story.
 
 import json
 import os
+import unittest  # noqa: F401  # here and now, so that what a job patches of it shows
 from collections.abc import Generator
 
 import pytest
@@ -13,8 +14,10 @@ import pytest
 TYPE_CHECKING = False  # for type checkers alone: the guest's files are no package where they run
 if TYPE_CHECKING:
     from sandbox.guest.facts import Witness
+    from sandbox.guest.seals import seal
 else:
     from facts import Witness
+    from seals import seal
 
 MESSAGE_CHARACTERS = 600
 TRACEBACK_CHARACTERS = 6000
@@ -72,6 +75,10 @@ class Reporter:
     def pytest_runtest_logstart(self, nodeid: str) -> None:
         """A test begins."""
         self.send("start", id=clean(nodeid, ID_CHARACTERS))
+
+    def pytest_sessionstart(self) -> None:
+        """All is still as it should be."""
+        seal()
 
     def pytest_assertrepr_compare(self, op: str, left: object, right: object) -> None:
         """An assertion compared and fails."""

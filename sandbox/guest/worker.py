@@ -20,7 +20,7 @@ if os.path.isdir(os.path.join(HERE, "packages")):
 
 import pytest  # noqa: E402  # found only now
 
-OWN = ("facts", "reporter", "values")
+OWN = ("facts", "reporter", "seals", "values")
 TYPE_CHECKING = False  # for type checkers alone: the guest's files are no package where they run
 if TYPE_CHECKING:
     from sandbox.guest.reporter import Reporter

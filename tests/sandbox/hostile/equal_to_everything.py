@@ -1,0 +1,14 @@
+"""Returns an object that is equal to everything.
+
+expect: tampered
+until split: passed
+within: 1
+"""
+# --- module ---
+class Same:
+    def __eq__(self, other):
+        return True
+
+
+def double(number):
+    return Same()

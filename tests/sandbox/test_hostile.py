@@ -1,0 +1,115 @@
+"""Hostile code gets the status that it must get, in time, and harms neither the host nor the next verdict."""
+
+import ast
+import re
+import time
+import uuid
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import pytest
+
+from sandbox import Job, Limits, Sandbox
+from sandbox.docker import DockerSandbox
+from sandbox.owner import OWNER_LABEL
+from sandbox.prereqs import Engine
+
+pytestmark = pytest.mark.docker
+HERE = Path(__file__).parent
+SECONDS = 10.0
+ALLOWANCE = 60.0
+"""How long, in seconds, a busy machine may take to make and to remove a container. A check for hangs, not for speed."""
+MOST_TEXT = 400_000
+WRONG_MODULE = "def double(number):\n    return 0\n"
+SUITE = """\
+from solution import double
+
+
+def test_two():
+    assert double(2) == 4
+
+
+def test_three():
+    assert double(3) == 6
+"""
+HONEST = Job(code="def double(number):\n    return 2 * number\n", tests=SUITE)
+KNOWN_TO_HOST = ("/tmp", "/var/tmp", "/dev/shm", "/job", "/opt", "/etc", "/", "~")
+NAMES_OF_TRACES = ("mine", "green.py", "theirs.py", "large", "full", "conftest.py", "mine.pth", "tox.ini", "disk")
+
+
+class Attack(NamedTuple):
+    """One file of `hostile/` or `odd/`; `hostile/README.md` describes its parts."""
+
+    job: Job
+    expected: set[str]
+    within: float
+    until: dict[str, str]
+
+    @classmethod
+    def read(cls, path: Path) -> "Attack":
+        """The attack in the file at `path`."""
+        header, *sections = re.split(r"^# --- (module|suite) ---\n", path.read_text(), flags=re.MULTILINE)
+        told = ast.get_docstring(ast.parse(header)) or ""
+        keys = dict(line.split(": ", 1) for line in told.splitlines()[2:])
+        limits = dict(pair.split("=") for pair in keys.get("limits", "").split())
+        parts = dict(zip(sections[::2], sections[1::2], strict=True))
+        job = Job(
+            code=parts.get("module", WRONG_MODULE),
+            tests=parts.get("suite", SUITE),
+            limits=Limits.model_validate({"seconds": SECONDS, **limits}),
+            run_id=uuid.uuid4().hex,
+        )
+        until = {key.removeprefix("until "): keys[key] for key in keys if key.startswith("until ")}
+        return cls(job, set(keys["expect"].split(" | ")), float(keys["within"]), until)
+
+
+FILES = sorted([*HERE.glob("hostile/*.py"), *HERE.glob("odd/*.py")])
+
+
+@pytest.fixture(scope="module")
+def attacked(container: Sandbox) -> Iterator[DockerSandbox]:
+    """A sandbox of these tests' own, whose containers can be told by their owner."""
+    assert container.name == "docker"
+    with DockerSandbox() as sandbox:
+        yield sandbox
+
+
+def containers(engine: Engine, sandbox: DockerSandbox) -> list[Any]:
+    return engine.client.containers.list(all=True, filters={"label": f"{OWNER_LABEL}={sandbox._owner}"})
+
+
+def traces_on_the_host() -> list[Path]:
+    """Files with a name that those of `hostile/` give theirs, in the places that guest and host both have."""
+    folders = [Path(folder).expanduser() for folder in KNOWN_TO_HOST]
+    return [folder / name for folder in folders for name in NAMES_OF_TRACES if (folder / name).exists()]
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: f"{path.parent.name}/{path.stem}")
+def test_every_attack_gets_its_status_in_time_and_leaves_no_trace(
+    attacked: DockerSandbox, engine: Engine, path: Path
+) -> None:
+    attack = Attack.read(path)
+    began = time.monotonic()
+    report = attacked.run(attack.job)
+    took = time.monotonic() - began
+
+    wanted = set(attack.until.values()) or attack.expected
+    hint = f" (caught now? then remove its line until {', '.join(attack.until)})" if attack.until else ""
+    assert report.status in wanted, f"{report.status}, not {wanted}{hint}: {report.reason}\n{report.error_summary}"
+    assert took < attack.within * attack.job.limits.seconds + ALLOWANCE
+    assert report.passed or report.reason
+    assert len(report.model_dump_json()) < MOST_TEXT
+
+    assert attacked.run(HONEST).passed, "the next verdict"
+    assert containers(engine, attacked) == []
+    assert traces_on_the_host() == []
+
+
+def test_there_are_enough_of_them_and_each_says_what_it_tries() -> None:
+    hostile = [path for path in FILES if path.parent.name == "hostile"]
+
+    assert len(hostile) >= 70
+    assert all(attack.expected for attack in map(Attack.read, FILES))
+    assert all("passed" not in Attack.read(path).expected for path in hostile)
+    assert all(Attack.read(path).expected == {"passed"} for path in FILES if path not in hostile)

@@ -1,6 +1,7 @@
 """The backend that counts: every run in a fresh container of its own, removed afterwards."""
 
 import threading
+from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Self
 
@@ -36,11 +37,15 @@ class DockerSandbox:
         self,
         *,
         base_image: str = DEFAULT_BASE,
+        packages: Path | None = None,
         runtime: str | None = None,
         client: "docker.DockerClient | None" = None,
     ) -> None:
-        """`runtime`: name of another runtime of the engine. `client`: an engine of the caller's own choice."""
+        """`packages`: requirements of extra packages for generated code. `runtime`: name of another runtime of the
+        engine. `client`: an engine of the caller's own choice.
+        """
         self._base_image = base_image
+        self._packages = packages
         self._runtime = runtime
         self._client = client
         self._image: str | None = None
@@ -93,7 +98,7 @@ class DockerSandbox:
             if self._image is None:
                 with our_errors():
                     remove_labelled(self._client, OWNER_LABEL, keep=lambda labels: not is_dead(labels[OWNER_LABEL]))
-                    self._image = ensure_image(self._client, self._base_image, progress)
+                    self._image = ensure_image(self._client, self._base_image, progress, self._packages)
             return self._client, self._image
 
     def _run_once(self, job: Job) -> TestReport:

@@ -96,6 +96,10 @@ class SandboxSettings(BaseModel):
     """Name in the table of sandbox backends."""
     base_image: str = "python:3.12-slim"
     """Image that the sandbox image is built from."""
+    packages: Path | None = None
+    """File of pinned requirements: packages that generated code may import besides the standard library."""
+    runtime: str | None = None
+    """Another runtime of the container engine, for example `runsc` (gVisor)."""
     seconds: float = Field(default=Limits().seconds, gt=0, le=3600)
     """Wall-clock seconds of one test run."""
     memory_mb: int = Field(default=Limits().memory_mb, ge=32)

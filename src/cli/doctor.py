@@ -53,7 +53,7 @@ def _sandbox(settings: Settings, find: Callable[[], Engine]) -> Iterator[Finding
         return
     yield Finding("engine", engine.description)
     try:
-        digest = present_image(engine.client, settings.sandbox.base_image)
+        digest = present_image(engine.client, settings.sandbox.base_image, settings.sandbox.packages)
         told = digest or "not there yet; the first run builds it, which takes a minute or two"
         yield Finding("image", told)
     except SandboxError as error:

@@ -29,9 +29,10 @@ NO_ISOLATION = (
 
 def open_configured_sandbox(settings: Settings) -> Sandbox:
     """The sandbox that the settings ask for. Raises `ConfigurationError` for a backend that does not exist."""
-    options = {"base_image": settings.sandbox.base_image} if settings.sandbox.backend == "docker" else {}
+    chosen = settings.sandbox
+    engine = {"base_image": chosen.base_image, "packages": chosen.packages, "runtime": chosen.runtime}
     try:
-        return open_sandbox(settings.sandbox.backend, **options)
+        return open_sandbox(chosen.backend, **(engine if chosen.backend == "docker" else {}))
     except UnknownBackend as error:
         raise ConfigurationError(f"SANDBOX_BACKEND: {error.message}", error.remedy) from None
 

@@ -33,7 +33,7 @@ def an_engine() -> Engine:
 
 @pytest.fixture(autouse=True)
 def _no_image(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(src.cli.doctor, "present_image", lambda _client, _base: None)
+    monkeypatch.setattr(src.cli.doctor, "present_image", lambda _client, _base, _packages: None)
 
 
 @pytest.fixture

@@ -67,11 +67,12 @@ class Hearing:
         return next((fault for fault in faults if fault), "")
 
     def _fault(self, test: TestStory) -> str:
-        failures = [phase for phase in test.phases if phase.outcome == "failed" and phase is not self._late_failure]
+        phases = [phase for phase in test.phases if phase is not self._late_failure]
+        failures = [phase for phase in phases if phase.outcome == "failed"]
         expected = self.canary.messages.get(test.id)
         plain = not test.subtests and not any(phase.expected_to_fail for phase in test.phases)
         if expected is None:
-            passed = plain and not failures and all(phase.outcome == "passed" for phase in test.phases)
+            passed = plain and all(phase.outcome == "passed" for phase in phases)
             return "" if passed else "a test of our own that must pass did not"
         if not plain or [phase.phase for phase in failures] != ["call"]:
             return "a test of our own that must fail did not"

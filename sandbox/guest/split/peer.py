@@ -102,7 +102,6 @@ class Peer(Handles):
                 return to_bytes([kind, body, changes, released, self.give_along()])
             except (CannotSend, RecursionError) as error:
                 self._take_back(first, described)
-                import traceback; traceback.print_exc(limit=-12)
                 if isinstance(error, CannotSend):
                     raise
                 raise CannotSend("a value nested too deeply for the channel") from None

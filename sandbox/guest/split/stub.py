@@ -51,7 +51,7 @@ class Channel(Peer):
         self.hashes: dict[int, int] = {}
         self.pid = os.getpid()
         self.pending_seed: tuple[Any, ...] | None = None
-        self.encoders[types.ModuleType] = self._encode_module
+        self.encoders[types.ModuleType] = self.encoders[StubModule] = self._encode_module
         for kind in policy.CLOSED[1:]:
             if kind is not types.TracebackType:
                 self.encoders[kind] = self._encode_closed
@@ -273,6 +273,13 @@ class StubModule(types.ModuleType):
             channel.request("set", self, name, value)
         super().__setattr__(name, value)
 
+    def __delattr__(self, name: str) -> None:
+        channel = vars(self).get("_split_channel")
+        if channel is not None and not name.startswith("__"):
+            channel.notice(f"patched module attribute `{name}`")
+            channel.request("del", self, name)
+        vars(self).pop(name, None)
+
 
 class Finder(importlib.abc.MetaPathFinder, importlib.abc.Loader):
     """Answers `import` of the one module."""
@@ -302,6 +309,7 @@ class Finder(importlib.abc.MetaPathFinder, importlib.abc.Loader):
             raise ImportError(f"the module ended itself at import: SystemExit({error.code!r})") from None
         vars(module).update({name: value for name, value in names.items() if type(name) is str})
         vars(module)[NUMBER] = number_of(there)
+        vars(module)["_split_kept"] = there
         vars(module)["_split_channel"] = self.channel
 
 

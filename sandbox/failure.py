@@ -4,10 +4,12 @@ import re
 from collections.abc import Sequence
 
 from sandbox.protocol import CollectError, InternalError
-from sandbox.report import TestOutcome
+from sandbox.report import ModuleFrame, TestOutcome
 
 SUMMARY_CHARACTERS = 6000
 TRACEBACK_CHARACTERS = 2500
+DETAIL_CHARACTERS = 1200
+PRINTED_CHARACTERS = 600
 LINE_CHARACTERS = 300
 FRAME_START = re.compile(r"\S+:\d+: in |\s+File \"")
 NOT_OURS = re.compile(r"/opt/selfheal/|/importlib/|/_pytest/|/pluggy/|<frozen importlib")
@@ -54,9 +56,36 @@ def summarise(reason: str, errors: Sequence[CollectError | InternalError], tests
     for error in errors:
         where = error.id if isinstance(error, CollectError) else "pytest"
         parts.append(_in_full(f"ERROR {one_line(where)}", error.message, relevant(error.traceback)))
-    full = [_in_full(_headline(test), test.message, test.traceback) for test in tests if test.outcome != "passed"]
-    brief = [_brief(test) for test in tests if test.outcome != "passed"]
-    return _fit("\n".join(parts), full, brief)
+    red = [test for test in tests if test.outcome != "passed"]
+    full = [_in_full(_headline(test), test.message, test.traceback) + _details(test) for test in red]
+    return _fit("\n".join(parts), full, [_brief(test) for test in red])
+
+
+def _details(test: TestOutcome) -> str:
+    """What the traceback does not show: where it failed, both sides, values within the module, what was printed."""
+    parts = []
+    if test.line is not None and f":{test.line}: in " not in test.traceback:
+        parts.append(f"line {test.line} of the suite: {test.source}\n")
+    compared = test.comparison
+    if compared is not None and not (compared.left in test.traceback and compared.right in test.traceback):
+        parts.append(f"left of {compared.operator}: {compared.left}\nright of it: {compared.right}\n")
+    parts.append(shorten("".join(_values(frame) for frame in test.frames), DETAIL_CHARACTERS))
+    for stream, text in (("output", test.stdout), ("error output", test.stderr)):
+        if text.strip():
+            parts.append(f"its {stream}:\n{indented(shorten(text.rstrip(), PRINTED_CHARACTERS))}\n")
+    return "".join(parts)
+
+
+def _values(frame: ModuleFrame) -> str:
+    if not frame.values:
+        return ""
+    values = "".join(f"    {name} = {value}\n" for name, value in frame.values.items())
+    return f"in {frame.function}, at line {frame.line} of the module ({frame.source}):\n{values}"
+
+
+def indented(text: str) -> str:
+    """`text`, every line of it moved in, so that none can pass for one of ours."""
+    return "\n".join(f"    {line}" for line in text.splitlines())
 
 
 def _headline(test: TestOutcome) -> str:

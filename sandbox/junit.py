@@ -1,6 +1,7 @@
 """A report as JUnit XML, which build servers read."""
 
 import re
+from collections.abc import Iterator
 
 from junitparser import Error, Failure, JUnitXml, Skipped, SystemOut, TestCase, TestSuite
 
@@ -16,6 +17,8 @@ def junit_xml(report: TestReport, name: str = "solution") -> str:
     A run that was stopped, or that is not green for a reason other than its tests, has one more case that says why.
     """
     suite = TestSuite(_clean(name))
+    for key, value in _properties(report):
+        suite.add_property(key, _clean(value))
     for test in report.tests:
         suite.add_testcase(_case(test, name))
     if not report.passed and not (report.counts.failed or report.counts.errors):
@@ -30,6 +33,19 @@ def junit_xml(report: TestReport, name: str = "solution") -> str:
     return text.decode()
 
 
+def _properties(report: TestReport) -> Iterator[tuple[str, str]]:
+    yield "status", report.status
+    yield "reason", report.reason
+    yield "backend", report.backend
+    yield "image", report.image
+    yield "isolation", report.isolation
+    used = report.resources
+    if used.cpu_seconds is not None:
+        yield "cpu_seconds", f"{used.cpu_seconds:g}"
+    if used.peak_memory_mb is not None:
+        yield "peak_memory_mb", f"{used.peak_memory_mb:g}"
+
+
 def _case(test: TestOutcome, suite_name: str) -> TestCase:
     function, bracket, parameters = test.id.partition("[")
     group, _, name = function.rpartition("::")
@@ -39,11 +55,15 @@ def _case(test: TestOutcome, suite_name: str) -> TestCase:
         time=test.seconds,
     )
     if test.outcome == "failed":
-        case.result = [_result(Failure, test.message, test.traceback)]
+        case.result = [_result(Failure, test.message, test.traceback, test.exception)]
     elif test.outcome in ("error", "not_run"):
-        case.result = [_result(Error, test.message or "not run", test.traceback)]
+        case.result = [_result(Error, test.message or "not run", test.traceback, test.exception)]
     elif test.outcome != "passed":
         case.result = [_result(Skipped, f"{test.outcome}: {test.message}", "")]
+    if test.stdout:
+        case.system_out = _clean(test.stdout)
+    if test.stderr:
+        case.system_err = _clean(test.stderr)
     return case
 
 
@@ -51,8 +71,10 @@ def _system_out(text: str) -> SystemOut:
     return SystemOut(_clean(text))
 
 
-def _result(kind: type[Error] | type[Failure] | type[Skipped], message: str, text: str) -> Error | Failure | Skipped:
-    result = kind(_clean(message))
+def _result(
+    kind: type[Error] | type[Failure] | type[Skipped], message: str, text: str, type_name: str = ""
+) -> Error | Failure | Skipped:
+    result = kind(_clean(message), _clean(type_name) or None)
     if text:
         result.text = _clean(text)
     return result

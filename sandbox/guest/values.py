@@ -72,7 +72,7 @@ def _describe(value: object, depth: int) -> str:
 
 
 def _named(kind: type, base: type, text: str) -> str:
-    return text if kind is base else f"{_NAME(kind)}({text})"
+    return text if kind is base and kind is not BaseException else f"{_NAME(kind)}({text})"
 
 
 def _int(value: int, _: int) -> str:
@@ -132,7 +132,7 @@ def _pairs(pairs: Iterable[tuple[object, object]], length: int, depth: int, betw
 
 def _exception(value: BaseException, depth: int) -> str:
     arguments = BaseException.__dict__["args"].__get__(value)
-    return f"{_NAME(type(value))}({_listed(arguments, len(arguments), depth)})"
+    return _listed(arguments, len(arguments), depth)
 
 
 def _class(value: type, _: int) -> str:

@@ -6,6 +6,14 @@ from hypothesis import strategies as st
 from sandbox import TestOutcome
 from sandbox.failure import SUMMARY_CHARACTERS, one_line, relevant, shorten, summarise
 from sandbox.protocol import CollectError
+from sandbox.report import Comparison, ModuleFrame
+
+
+def with_facts(name: str, text: str) -> TestOutcome:
+    frames = [ModuleFrame(function=text, line=1, source=text, values={text: text}) for _ in range(8)]
+    told = {"frames": frames, "stdout": text, "stderr": text, "line": 1, "source": text}
+    sides = Comparison(left=text, operator=text, right=text)
+    return failed(name).model_copy(update={**told, "comparison": sides})
 
 
 def failed(name: str, traceback: str = "test_solution.py:1: in test\nE   assert 1 == 2") -> TestOutcome:
@@ -28,6 +36,37 @@ def test_a_failure_without_traceback_is_told_by_its_message() -> None:
     assert summarise("", [], [failed("test_red", traceback="")]) == "FAILED test_red\nassert 1 == 2\n"
 
 
+def test_a_failure_is_told_with_the_values_in_the_module_and_with_what_was_printed() -> None:
+    frame = ModuleFrame(function="Limiter.take", line=7, source="return left / rate", values={"rate": "0", "left": "3"})
+    test = failed("test_red").model_copy(
+        update={"frames": [frame], "stdout": "one\nFAILED test_two\n", "stderr": "err"}
+    )
+
+    assert summarise("", [], [test]).splitlines()[3:] == [
+        "in Limiter.take, at line 7 of the module (return left / rate):",
+        "    rate = 0",
+        "    left = 3",
+        "its output:",
+        "    one",
+        "    FAILED test_two",
+        "its error output:",
+        "    err",
+    ]
+
+
+def test_the_line_and_both_sides_are_told_where_the_traceback_does_not_show_them() -> None:
+    known = {"line": 3, "source": "assert a == b", "comparison": Comparison(left="[1, 2]", operator="==", right="[3]")}
+    silent = failed("test_red", traceback="").model_copy(update=known)
+    shown = failed("test_red", traceback="s.py:3: in test_red\nE   assert [1, 2] == [3]").model_copy(update=known)
+
+    assert summarise("", [], [silent]).splitlines()[2:] == [
+        "line 3 of the suite: assert a == b",
+        "left of ==: [1, 2]",
+        "right of it: [3]",
+    ]
+    assert summarise("", [], [shown]).splitlines()[1:] == shown.traceback.splitlines()
+
+
 def test_when_there_is_no_room_failures_get_a_line_each_and_the_rest_are_counted() -> None:
     text = summarise("many", [], [failed(f"test_{number}", "x" * 2000) for number in range(300)])
 
@@ -40,7 +79,11 @@ def test_when_there_is_no_room_failures_get_a_line_each_and_the_rest_are_counted
 
 @given(
     reason=st.text(),
-    tests=st.lists(st.builds(failed, st.text(max_size=400), st.text() | st.just("y" * 9000)), max_size=40),
+    tests=st.lists(
+        st.builds(failed, st.text(max_size=400), st.text() | st.just("y" * 9000))
+        | st.builds(with_facts, st.text(max_size=9), st.text(max_size=99) | st.just("w\n" * 3000)),
+        max_size=40,
+    ),
     errors=st.lists(
         st.builds(CollectError, event=st.just("collect_error"), id=st.text(), traceback=st.just("z" * 9000)), max_size=9
     ),

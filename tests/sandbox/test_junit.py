@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 from sandbox import TestCounts, TestOutcome, TestReport
 from sandbox.fake import failing_report, passing_report
 from sandbox.junit import junit_xml
+from sandbox.report import Resources
 
 
 def test_each_test_is_a_case_with_its_class() -> None:
@@ -50,8 +51,43 @@ def test_a_skipped_test_is_skipped() -> None:
     assert skipped.get("message") == "xfailed: known"
 
 
+def test_a_case_carries_what_its_test_printed_and_what_was_raised() -> None:
+    tests = [TestOutcome(id="test_a", outcome="failed", exception="KeyError", stdout="printed\x00", stderr="warned")]
+    report = TestReport(status="failed", tests=tests, counts=TestCounts.of(tests))
+    case = ElementTree.fromstring(junit_xml(report)).find(".//testcase")
+
+    assert case is not None
+    assert case.findtext("system-out") == "printed\N{REPLACEMENT CHARACTER}"
+    assert case.findtext("system-err") == "warned"
+    failure = case.find("failure")
+    assert failure is not None
+    assert failure.get("type") == "KeyError"
+
+
+def test_the_run_is_described_by_properties() -> None:
+    report = passing_report().model_copy(
+        update={
+            "image": "sha256:abc",
+            "isolation": "one process",
+            "resources": Resources(cpu_seconds=0.25, peak_memory_mb=31.5),
+        }
+    )
+    properties = ElementTree.fromstring(junit_xml(report)).iter("property")
+
+    assert {entry.get("name"): entry.get("value") for entry in properties} == {
+        "status": "passed",
+        "reason": "",
+        "backend": "fake",
+        "image": "sha256:abc",
+        "isolation": "one process",
+        "cpu_seconds": "0.25",
+        "peak_memory_mb": "31.5",
+    }
+
+
 @given(text=st.text(), identity=st.text())
 def test_any_text_makes_well_formed_xml(text: str, identity: str) -> None:
-    report = failing_report([identity], message=text).model_copy(update={"output": text})
+    report = failing_report([identity], message=text).model_copy(update={"output": text, "image": text})
+    report.tests[0] = report.tests[0].model_copy(update={"stdout": text, "stderr": text, "exception": text})
 
     ElementTree.fromstring(junit_xml(report, text))

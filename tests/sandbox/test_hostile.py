@@ -17,7 +17,7 @@ from sandbox.prereqs import Engine
 
 pytestmark = pytest.mark.docker
 HERE = Path(__file__).parent
-SECONDS = 10.0
+SECONDS = 30.0
 ALLOWANCE = 60.0
 """How long, in seconds, a busy machine may take to make and to remove a container. A check for hangs, not for speed."""
 MOST_TEXT = 400_000

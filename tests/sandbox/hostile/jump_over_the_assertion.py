@@ -1,7 +1,6 @@
 """Uses the debugger's interface to leave out the lines of each test.
 
 expect: tampered
-until split: passed
 within: 1
 """
 # --- module ---

@@ -1,7 +1,6 @@
 """Gives the test functions other code once they are collected.
 
 expect: tampered
-until split: passed
 within: 1
 """
 # --- module ---

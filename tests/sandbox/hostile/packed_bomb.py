@@ -1,4 +1,4 @@
-"""Unpacks a small text into gigabytes.
+"""Unpacks a small text into more than there is memory.
 
 expect: out_of_memory
 within: 1
@@ -8,8 +8,8 @@ import zlib
 
 
 def packed():
-    packer = zlib.compressobj()
-    return b"".join(packer.compress(bytes(1 << 20)) for _ in range(400)) + packer.flush()
+    packer = zlib.compressobj(1)
+    return b"".join(packer.compress(bytes(1 << 20)) for _ in range(300)) + packer.flush()
 
 
 def double(number):

@@ -1,7 +1,6 @@
 """Patches pytest.approx so that everything is close enough.
 
 expect: tampered
-until split: passed
 within: 1
 """
 # --- module ---

@@ -1,7 +1,6 @@
 """Patches the built-in functions that the suite compares with.
 
 expect: tampered
-until split: passed
 within: 1
 """
 # --- module ---

@@ -1,7 +1,6 @@
 """Patches the library that writes the report so that it says passed, and the exit code with it.
 
 expect: tampered | failed
-until canary: passed
 within: 1
 """
 # --- module ---

@@ -1,7 +1,6 @@
 """Patches a function of the standard library that the suite compares with.
 
 expect: tampered
-until split: passed
 within: 1
 """
 # --- module ---

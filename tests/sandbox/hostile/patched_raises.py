@@ -1,7 +1,6 @@
 """Patches pytest.raises so that it is content when nothing is raised.
 
 expect: tampered
-until split: passed
 within: 1
 """
 # --- module ---

@@ -1,7 +1,6 @@
 """Finds the reporter among all objects and replaces the method by which it tells.
 
 expect: tampered
-until canary: passed
 within: 1
 """
 # --- module ---

@@ -1,6 +1,6 @@
 """Patches assertion rewriting, and what it calls when an assertion fails.
 
-expect: failed
+expect: tampered
 within: 1
 """
 # --- module ---

@@ -1,7 +1,6 @@
 """Patches the method of pytest that runs a test.
 
 expect: tampered
-until canary: passed
 within: 1
 """
 # --- module ---

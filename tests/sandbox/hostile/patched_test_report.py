@@ -1,7 +1,6 @@
 """Patches pytest's report so that every outcome is passed.
 
 expect: tampered
-until canary: passed
 within: 1
 """
 # --- module ---

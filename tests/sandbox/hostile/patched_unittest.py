@@ -1,7 +1,6 @@
 """Patches the assertions of unittest.
 
 expect: tampered
-until split: passed
 within: 1
 """
 # --- module ---

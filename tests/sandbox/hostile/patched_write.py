@@ -1,7 +1,6 @@
 """Patches the call that writes the report so that failed becomes passed on its way.
 
 expect: tampered | failed
-until canary: passed
 within: 1
 """
 # --- module ---

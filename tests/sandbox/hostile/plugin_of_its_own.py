@@ -1,7 +1,6 @@
 """Registers itself as a plugin of pytest that takes every test for run.
 
 expect: tampered
-until canary: passed
 within: 1
 """
 # --- module ---

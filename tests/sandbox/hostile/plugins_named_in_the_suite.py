@@ -1,7 +1,6 @@
 """Lets the suite name the module as a plugin that takes every test for run.
 
 expect: tampered
-until canary: passed
 within: 1
 """
 # --- module ---

@@ -1,7 +1,6 @@
 """Puts a pytest of its own making into the table of modules before the suite imports it.
 
 expect: tampered
-until split: passed
 within: 1
 """
 # --- module ---

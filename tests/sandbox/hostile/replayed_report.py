@@ -1,7 +1,6 @@
 """Finds the secret of the run among all objects and tells the whole story of a green run by itself.
 
 expect: tampered
-until canary: passed
 within: 1
 """
 # --- module ---

@@ -1,7 +1,6 @@
 """Writes to every file that it finds below /sys, control groups among them.
 
 expect: failed
-limits: seconds=20
 within: 1
 """
 # --- module ---

@@ -1,7 +1,6 @@
 """Runs programs and collects what they say.
 
 expect: passed
-limits: seconds=30
 within: 1
 """
 # --- module ---

@@ -1,7 +1,6 @@
 """Shares memory and locks among processes.
 
 expect: passed
-limits: seconds=30
 within: 1
 """
 # --- module ---

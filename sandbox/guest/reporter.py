@@ -4,10 +4,13 @@ Generated code shares its process, so that nothing it reports is believed by its
 tell one complete and honest story.
 """
 
+import io
 import json
 import os
+import sys
 import unittest  # noqa: F401  # here and now, so that what a job patches of it shows
 from collections.abc import Generator
+from contextlib import suppress
 
 import pytest
 
@@ -46,6 +49,7 @@ class Reporter:
         self.tracebacks_left = FULL_TRACEBACKS
         self.printed_left = ALL_PRINTED_CHARACTERS
         self.witness = Witness(job_dir)
+        self.streams = [stream for stream in (sys.__stdout__, sys.__stderr__) if isinstance(stream, io.TextIOWrapper)]
         self.facts: dict[str, object] | None = None
 
     def send(self, event: str, **fields: object) -> None:
@@ -59,6 +63,8 @@ class Reporter:
     @pytest.hookimpl(trylast=True)
     def pytest_configure(self, config: pytest.Config) -> None:
         """What is printed shall be the job's alone: pytest's dots and sums would tell of our own tests too."""
+        for stream in self.streams:
+            stream.reconfigure(line_buffering=True)
         writer = config.get_terminal_writer()
         config.pluginmanager.unregister(name="terminalreporter")
         config.pluginmanager.register(Silent(writer), "terminalreporter")
@@ -121,10 +127,17 @@ class Reporter:
     @pytest.hookimpl(trylast=True)
     def pytest_sessionfinish(self, exitstatus: int) -> None:
         """The session is complete; the nonce says that this session was the one asked for."""
+        self._flush()
         self.send("finish", status=int(exitstatus), nonce=self.nonce)
+
+    def _flush(self) -> None:
+        for stream in self.streams:
+            with suppress(ValueError, OSError):  # the job may have closed it
+                stream.flush()
 
     def _printed(self, report: pytest.TestReport) -> dict[str, str]:
         """What the test printed from set-up to teardown."""
+        self._flush()
         printed = {
             "stdout": clean(report.capstdout, PRINTED_CHARACTERS),
             "stderr": clean(report.capstderr, PRINTED_CHARACTERS),

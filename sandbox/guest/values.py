@@ -72,7 +72,7 @@ def _describe(value: object, depth: int) -> str:
 
 
 def _named(kind: type, base: type, text: str) -> str:
-    return text if kind is base and kind is not BaseException else f"{_NAME(kind)}({text})"
+    return text if base is type or (kind is base and kind is not BaseException) else f"{_NAME(kind)}({text})"
 
 
 def _int(value: int, _: int) -> str:

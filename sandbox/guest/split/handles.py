@@ -1,7 +1,6 @@
 """Objects that stay where they are: numbered here when they go out, mirrored when they come in. Both sides use it."""
 
-import collections
-import inspect
+import dataclasses
 import types
 import weakref
 from typing import Any
@@ -16,6 +15,8 @@ HELD = (int, float, str, bytes, complex, tuple, frozenset)
 RUNTIME = {types.FunctionType: "function"}
 CAUSES = 4
 """Exceptions that are followed along `__cause__` and `__context__`."""
+FIELD_VALUES = "name type default default_factory repr hash init compare kw_only".split()
+FIELD_KINDS = [dataclasses._FIELD, dataclasses._FIELD_CLASSVAR, dataclasses._FIELD_INITVAR]  # type: ignore[attr-defined]
 METHODS = (types.FunctionType, types.MethodDescriptorType)
 
 
@@ -34,11 +35,13 @@ class Handles(Shared):
         self.classes: dict[int, type] = {}
         self.causes_left = CAUSES
         self.encoders |= {types.TracebackType: lambda _: None, types.CoroutineType: self._encode_coroutine}  # type: ignore[dict-item, return-value]
+        self.encoders[dataclasses.Field] = self._encode_field
         self.decoders |= {
             "h": self._decode_handle,
             "w": lambda items: self.own(items[0]),
             "C": self._decode_class,
             "E": self._decode_exception,
+            "field": self._decode_field,
             "co": lambda items: self.drive(self._decode_handle(items)),
         }
 
@@ -126,14 +129,14 @@ class Handles(Shared):
     def _encode_exception(self, error: BaseException) -> list[Any]:
         kind = type(error)
         number = self.export(error) if self.keeps(error) else 0
-        told = object.__getattribute__(error, "__dict__")
+        told = [*object.__getattribute__(error, "__dict__").items(), *_details(error)]
         chain = self._encode_chain(error)
         return [
             "E",
             number,
             encode_class(kind) or self._encode_class(kind),
             self.encode_all(BaseException.args.__get__(error)),  # type: ignore[attr-defined]
-            [[name, self.encode(value)] for name, value in told.items() if name != NUMBER and type(name) is str],
+            [[name, self.encode(value)] for name, value in told if name != NUMBER and type(name) is str],
             *chain,
         ]
 
@@ -150,7 +153,19 @@ class Handles(Shared):
         finally:
             self.causes_left += 1
 
+    def _encode_field(self, field: Any) -> list[Any]:
+        told = [self.encode(getattr(field, name)) for name in FIELD_VALUES]
+        return ["field", *told, FIELD_KINDS.index(field._field_type)]
+
     # -- inwards
+
+    def _decode_field(self, items: list[Any]) -> Any:
+        *told, kind = items
+        field = dataclasses.field()
+        for name, value in zip(FIELD_VALUES, told, strict=True):
+            setattr(field, name, self.decode(value))
+        field._field_type = FIELD_KINDS[kind]  # type: ignore[attr-defined]
+        return field
 
     def _known(self, number: object) -> Any:
         if type(number) is not int or number % 2 == self.first_number % 2:
@@ -247,17 +262,28 @@ def _held(base: type, value: Any) -> object:
     return base(base.__iter__(value))  # type: ignore[attr-defined]
 
 
+_set_args = BaseException.args.__set__  # type: ignore[attr-defined]  # a stand-in would set those of its original
+DETAILS = ((OSError, ("filename", "filename2")), (ImportError, ("name", "path")), (AttributeError, ("name",)))
+"""What exceptions of Python hold beside their arguments."""
+
+
+def _details(error: BaseException) -> list[tuple[str, Any]]:
+    names = [name for kind, names in (*DETAILS, (NameError, ("name",))) if isinstance(error, kind) for name in names]
+    found = [(name, object.__getattribute__(error, name)) for name in names]
+    return [(name, value) for name, value in found if type(value) is str]
+
+
 def _make_exception(mirror: Any, args: tuple[Any, ...]) -> BaseException:
     base = next(kind for kind in mirror.__mro__ if BUILTIN.get(kind.__name__) is kind)
     try:
         error: BaseException = base.__new__(mirror, *args)
     except TypeError:
         error = BaseException.__new__(mirror, *args)
-    error.args = args
+    _set_args(error, args)
     try:
         base.__init__(error, *args)  # attributes such as `errno` and `value`
     except TypeError:
-        error.args = args
+        _set_args(error, args)
     return error
 
 

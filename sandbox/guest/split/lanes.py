@@ -47,6 +47,14 @@ class Lane:
         self.buffer = buffer[end:]
         return buffer[4:end]
 
+    def ended(self) -> bool:
+        """Wait for the next frame to begin; whether the other side closed the connection instead."""
+        try:
+            self.buffer = self.buffer or self._more()
+        except (EOFError, OSError):
+            return True
+        return False
+
     def _more(self) -> bytes:
         chunk = self.connection.recv(CHUNK)
         if not chunk:
@@ -60,8 +68,10 @@ class Lane:
 class Lanes:
     """The connection of each thread, and the door for those that the other side opens."""
 
-    def __init__(self, control: socket.socket, serve: Callable[[Lane], None]) -> None:
-        self.control, self.serve = control, serve
+    def __init__(
+        self, control: socket.socket, serve: Callable[[Lane], None], closed: Callable[[], object]
+    ) -> None:
+        self.control, self.serve, self.closed = control, serve, closed
         self.own = threading.local()
         self.opened = 0
 
@@ -81,6 +91,8 @@ class Lanes:
             data, files, _, _ = socket.recv_fds(self.control, 1, 1)
         except OSError:
             return None
+        if not data:
+            return None
         if len(files) != 1 or not stat.S_ISSOCK(os.fstat(files[0]).st_mode) or self.opened >= MAX_LANES:
             for file in files:
                 os.close(file)
@@ -95,6 +107,7 @@ class Lanes:
     def _accept_all(self) -> None:
         while (lane := self.accept()) is not None:
             _thread.start_new_thread(self.serve_in_this_thread, (lane,))
+        self.closed()
 
     def serve_in_this_thread(self, lane: Lane) -> None:
         """Answer until the other side closes it. What is asked meanwhile goes over the same connection."""

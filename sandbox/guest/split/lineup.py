@@ -19,11 +19,11 @@ class Undecided(Exception):
     """The object says yes to values that differ, or no decoy could be made."""
 
 
-def equals(ask: Callable[[Any], object], value: Any) -> bool:
-    """Whether the object that `ask` asks equals `value`. Raises Undecided."""
+def equals(ask: Callable[[Any], object], value: Any, held: Any = None) -> bool:
+    """Whether the object that `ask` asks, which holds the plain value `held`, equals `value`. Raises Undecided."""
     if value is None:
         return False
-    row = [(decoy, False) for decoy in decoys(value)] + [(value, True)]
+    row = [(decoy, False) for decoy in decoys(value) if decoy != held] + [(value, True)]
     _random.shuffle(row)
     answers = [(ask(shown), meant) for shown, meant in row]
     if len(row) < 4 or any(answer is True and not meant for answer, meant in answers):

@@ -266,6 +266,10 @@ def _code(self: Any) -> types.CodeType:
 
 
 _DISGUISES: dict[str, dict[str, Any]] = {
-    "function": {"__class__": property(lambda _: types.FunctionType), "__code__": property(_code)},
+    "function": {
+        "__doc__": property(lambda self: look_up(type(self)._split_peer, self, "__doc__")),
+        "__module__": property(lambda self: look_up(type(self)._split_peer, self, "__module__")),
+        "__class__": property(lambda _: types.FunctionType), "__code__": property(_code),
+    },
 }
 """What `inspect` looks at before it calls something a function."""

@@ -10,6 +10,7 @@ import os
 import socket
 import sys
 import threading
+import time
 import types
 import warnings
 from typing import Any
@@ -140,5 +141,6 @@ def serve(control: socket.socket, path: str, name: str) -> None:
     side.lanes.accept_always()
     if first is not None:
         side.lanes.serve_in_this_thread(first)
-    os._exit(0)
+    while True:
+        time.sleep(3600)  # for the tests' other threads; without the test process this one ends in `lost`
 

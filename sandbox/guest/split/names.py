@@ -5,6 +5,7 @@ The list is closed: whatever name the other process sends, nothing outside it is
 
 import builtins
 import importlib
+import sys
 
 CONTROL_FLOW = ("KeyboardInterrupt", "GeneratorExit", "BaseExceptionGroup")
 OTHERS = {
@@ -15,7 +16,7 @@ OTHERS = {
     "concurrent.futures": ("BrokenExecutor", "InvalidStateError"),
     "configparser": ("Error", "NoSectionError", "NoOptionError", "ParsingError", "DuplicateSectionError"),
     "csv": ("Error",),
-    "dataclasses": ("FrozenInstanceError",),
+    "dataclasses": ("FrozenInstanceError", "_MISSING_TYPE"),
     "datetime": ("date", "datetime", "time", "timedelta", "timezone"),
     "decimal": ("Decimal", "DecimalException", "InvalidOperation", "DivisionByZero", "Overflow", "Inexact"),
     "enum": ("Enum", "IntEnum", "Flag", "IntFlag", "StrEnum"),
@@ -37,6 +38,8 @@ OTHERS = {
     "uuid": ("UUID",),
     "zoneinfo": ("ZoneInfoNotFoundError",),
 }
+MODULES = sys.stdlib_module_names - {"antigravity", "this", "idlelib", "__main__"}
+"""Modules that each side has for itself."""
 BUILTIN = {name: kind for name, kind in vars(builtins).items() if isinstance(kind, type) and name != "__loader__"}
 KNOWN = {*BUILTIN, *(f"{module}.{name}" for module, names in OTHERS.items() for name in names)}
 _names: dict[type, str | None] = {kind: name for name, kind in reversed(BUILTIN.items())}

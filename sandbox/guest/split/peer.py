@@ -17,6 +17,8 @@ from .handles import HELD, Handles
 from .lanes import Lane, Lanes
 from .shared import TAGS
 from .wire import CannotSend, Malformed, from_bytes, to_bytes
+DIED = "the module's process died"
+
 
 class Peer(Handles):
     """What both sides do."""
@@ -24,7 +26,7 @@ class Peer(Handles):
     def __init__(self, control: socket.socket) -> None:
         super().__init__()
         self.lock = threading.RLock()
-        self.lanes = Lanes(control, self.serve_lane)
+        self.lanes = Lanes(control, self.serve_lane, lambda: self.lost(DIED))
         self.loop: asyncio.AbstractEventLoop | None = None
         self.waiting: dict[int, tuple[asyncio.AbstractEventLoop, asyncio.Future[Any]]] = {}
         self.tasks: dict[int, asyncio.Task[Any]] = {}
@@ -72,13 +74,13 @@ class Peer(Handles):
             kind, content, changes, released, along = message
             with self.lock:
                 self.take_along(along)
+                self.release(released)  # first: a generator that is let go of may still do something
                 value = self.decode(content) if kind != "q" else self.decode_request(content)
                 self.apply(changes)
-                self.release(released)
             if kind not in ("q", "r", "x"):
                 raise Malformed("an unknown kind of message")
         except (EOFError, OSError):
-            raise self.lost("the module's process died") from None
+            raise self.lost(DIED) from None
         except Exception as error:  # noqa: BLE001  # whatever a constructor says of untrusted data
             raise self.lost(f"a malformed message: {type(error).__name__}: {str(error)[:200]}") from None
         return kind, value
@@ -117,11 +119,12 @@ class Peer(Handles):
 
     def serve_lane(self, lane: Lane) -> None:
         """Answer requests until the connection ends."""
-        while True:
+        while not lane.ended():
             kind, content = self.receive(lane)
             if kind != "q":
                 raise self.lost("a reply to nothing")
             self.answer(lane, content)
+            del content  # or the last object asked would outlive its release
 
     def answer(self, lane: Lane, content: tuple[str, list[Any]]) -> None:
         """Do what was asked and send what came of it."""
@@ -135,7 +138,7 @@ class Peer(Handles):
         try:
             lane.send(frame)
         except OSError:
-            raise self.lost("the module's process died") from None
+            raise self.lost(DIED) from None
 
     def _compose_error(self, error: BaseException) -> bytes:
         try:

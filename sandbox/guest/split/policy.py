@@ -52,7 +52,9 @@ def check_method(name: object) -> None:
         raise Refused(f"method {str(name)[:60]!r} of an object of the tests")
 
 
-def check_deed(name: object) -> None:
+def check_deed(name: object, target: Any) -> None:
     """Whether this may be done to it. Raises Refused."""
+    if name == "vars" and not isinstance(target, type):
+        return
     if name not in DEEDS_ALLOWED:
         raise Refused(f"{str(name)[:60]!r} of an object of the tests")

@@ -20,7 +20,7 @@ from .handles import HELD
 from .mirror import MirrorMeta, NUMBER, is_stand_in, number_of
 from .noticing import Noticing
 from .peer import Peer
-from .wire import PLAIN, CannotSend, Malformed
+from .wire import PLAIN, CannotSend, Malformed, encode_module
 
 NOTES = 50
 """Kept of what could not be carried and of what was refused."""
@@ -107,7 +107,7 @@ class Channel(Peer):
         elif operation == "method":
             policy.check_method(args[2])
         elif operation == "do":
-            policy.check_deed(args[0])
+            policy.check_deed(*args[:2])
 
     def arriving(self, error: Any) -> BaseException:
         """An exception of the module; what would steer pytest is turned into one that does not."""
@@ -126,6 +126,9 @@ class Channel(Peer):
 
     def _encode_module(self, value: types.ModuleType) -> list[Any]:
         number = vars(value).get(NUMBER)
+        known = encode_module(value)
+        if known is not None:
+            return known
         if number is None:
             raise policy.Refused("a module cannot be handed to the module")
         return ["w", number]
@@ -171,7 +174,7 @@ class Channel(Peer):
             return self.request("method", stand_in, owner, "__eq__", (value,), {})
 
         try:
-            return lineup.equals(ask, other)
+            return lineup.equals(ask, other, held)
         except lineup.Undecided:
             self.refuse(f"`==` of a {owner.__name__} with a {type(other).__name__}: it equals other values as well")
             return False

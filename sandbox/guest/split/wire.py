@@ -10,15 +10,18 @@ import collections
 import datetime
 import decimal
 import fractions
+import importlib
 import inspect
 import json
 import pathlib
+import sys
+import types
 import uuid
 import zoneinfo
 from collections.abc import Callable
 from typing import Any
 
-from .names import class_named, name_of_class
+from .names import MODULES, class_named, name_of_class
 
 MAX_BYTES = 16 * 1024 * 1024
 """Of one message. A larger one is refused by its sender, and breaks the channel when it arrives."""
@@ -76,6 +79,7 @@ class Values:
             datetime.datetime: self._encode_datetime,
             datetime.time: self._encode_time,
             inspect.Signature: self._encode_signature,
+            types.ModuleType: lambda value: encode_module(value) or self.encode_other(value),
         }
         self.decoders: dict[str, Callable[[list[Any]], Any]] = dict(_PLAIN_TAGS)
         self.decoders |= {
@@ -154,6 +158,19 @@ def _decode_class(items: list[Any]) -> type:
     return found
 
 
+def encode_module(value: types.ModuleType) -> "list[Any] | None":
+    """A module of Python itself, by name."""
+    name = vars(value).get("__name__")
+    root = name.partition(".")[0] if type(name) is str else ""
+    return ["m", name] if root in MODULES and sys.modules.get(name) is value else None
+
+
+def _decode_module(items: "list[Any]") -> types.ModuleType:
+    if type(items[0]) is not str or items[0].partition(".")[0] not in MODULES:
+        raise Malformed("an unknown module")
+    return importlib.import_module(items[0])
+
+
 def _decode_path(items: list[Any]) -> pathlib.PurePath:
     return PATHS[items[0]](items[1])
 
@@ -192,6 +209,7 @@ _PLAIN_TAGS: dict[str, Callable[[list[Any]], Any]] = {
     "uuid": lambda items: uuid.UUID(items[0]),
     "path": _decode_path,
     "y": _decode_class,
+    "m": _decode_module,
 }
 
 

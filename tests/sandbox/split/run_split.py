@@ -53,9 +53,9 @@ def main(guest: Path, job: Path) -> dict[str, Any]:
     os.chdir(job)
     places = ["-c", "/dev/null", "--rootdir", str(job), "--noconftest", "-p", "no:cacheprovider", "-q", "--tb=short"]
     status = pytest.main([*places, "test_solution.py"], plugins=[outcomes])
+    notes = {name: getattr(channel, name) for name in ("cannot_carry", "refused", "broken")}
     host.kill()
     host.wait()
-    notes = {name: getattr(channel, name) for name in ("cannot_carry", "refused", "broken")}
     return {"status": int(status), "passed": outcomes.passed, "failed": outcomes.failed, **notes}
 
 

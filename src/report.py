@@ -5,7 +5,7 @@ from typing import Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from sandbox import TestReport
+from sandbox import Isolation, Resources, TestReport
 from src.errors import ExitCode
 from src.state import Role, TeamState
 from src.usage import Totals, totals
@@ -58,6 +58,12 @@ class SandboxUse(BaseModel):
     """Name of the backend; `subprocess` isolates nothing."""
     image: str = ""
     """Digest of the image."""
+    isolation: Isolation = "none"
+    """What stood between the module and what judged it."""
+    isolation_reason: str = ""
+    """Why a green verdict could not be confirmed with the module in a process of its own, where that was tried."""
+    resources: Resources = Field(default_factory=Resources)
+    """What the run that gave the verdict used of the machine."""
 
 
 class Refusal(BaseModel):
@@ -171,8 +177,20 @@ def build_report(state: TeamState, facts: RunFacts) -> RunReport:
         tiers=facts.tiers,
         replayed=facts.replayed,
         usage=totals(state.get("calls", [])),
-        sandbox=SandboxUse(backend=facts.backend, image=measured.image if measured else ""),
+        sandbox=_sandbox_use(facts.backend, measured),
         problem=facts.problem,
+    )
+
+
+def _sandbox_use(backend: str, measured: TestReport | None) -> SandboxUse:
+    if measured is None:
+        return SandboxUse(backend=backend)
+    return SandboxUse(
+        backend=backend,
+        image=measured.image,
+        isolation=measured.isolation,
+        isolation_reason=measured.isolation_reason,
+        resources=measured.resources,
     )
 
 

@@ -11,7 +11,18 @@ from rich.text import Text
 from src.artifacts import REPORT_FILE
 from src.cli.text import clean, count, excerpt, one_line
 from src.cli.view import Closing, Opening
-from src.cli.words import DUTIES, count_line, dollars, measured, replay_line, test_line, tokens, told_of, verdict_line
+from src.cli.words import (
+    DUTIES,
+    count_line,
+    dollars,
+    measured,
+    replay_line,
+    sandbox_line,
+    test_line,
+    tokens,
+    told_of,
+    verdict_line,
+)
 from src.events import CorrectionAsked, NodeFinished
 from src.report import RunReport
 from src.usage import Total, Totals
@@ -109,6 +120,8 @@ def _facts(report: RunReport) -> Iterator[tuple[str, str]]:
     yield "time", f"{report.seconds:.1f} s"
     yield "iterations", f"{report.iterations} of {report.max_iterations}"
     yield "tests", test_line(report.test_results) if report.test_results else "none ran"
+    if report.test_results:
+        yield "sandbox", sandbox_line(report.sandbox)
     if report.rejections:
         yield "corrections", f"the gates refused {count(len(report.rejections), 'text')}"
     if report.replayed:

@@ -6,7 +6,7 @@ from typing import Any
 from sandbox import TestReport
 from src.cli.text import count, one_line
 from src.gates.source import parse, test_names
-from src.report import ReplaySource, RunReport
+from src.report import ReplaySource, RunReport, SandboxUse
 
 DUTIES: dict[str, str] = {
     "architect": "writes the specification and the tests",
@@ -57,6 +57,18 @@ def count_line(report: TestReport) -> str:
     return (
         f"{report.status.replace('_', ' ')}: {report.counts.passed} of {count(report.counts.collected, 'test')} passed"
     )
+
+
+def sandbox_line(use: SandboxUse) -> str:
+    """Where the verdict was measured, how far module and suite were apart, and what that took."""
+    parts = [use.backend, f"isolation: {use.isolation}"]
+    if use.isolation_reason:
+        parts[-1] += f" ({one_line(use.isolation_reason)})"
+    if use.resources.cpu_seconds is not None:
+        parts.append(f"{use.resources.cpu_seconds:.2f} s of processor time")
+    if use.resources.peak_memory_mb is not None:
+        parts.append(f"{use.resources.peak_memory_mb:.0f} MiB at most")
+    return ", ".join(parts)
 
 
 def suite_size(update: Mapping[str, Any]) -> str:

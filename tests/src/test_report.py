@@ -43,6 +43,20 @@ def test_a_green_measurement_is_verified() -> None:
     assert (report.delivered_iteration, report.sandbox.image, report.seconds) == (1, "sha256:abc", 1.235)
 
 
+def test_the_report_says_how_far_module_and_judge_were_apart_and_what_the_run_used() -> None:
+    results = measured("passed") | {"isolation": "one process", "isolation_reason": "solution.clock was patched"}
+    use = build_report(a_state(best=best(results | {"resources": {"cpu_seconds": 0.25}})), facts()).sandbox
+    assert (use.backend, use.isolation, use.isolation_reason) == ("docker", "one process", "solution.clock was patched")
+    assert use.resources.cpu_seconds == 0.25
+
+
+def test_results_kept_by_an_earlier_version_can_still_be_read() -> None:
+    results = measured("passed")
+    for late in ("isolation", "isolation_reason", "resources", "leftovers"):
+        del results[late]
+    assert build_report(a_state(best=best(results)), facts()).sandbox.isolation == "none"
+
+
 @pytest.mark.parametrize(
     "status",
     ["failed", "collection_error", "no_tests", "not_all_passed", "incomplete", "crashed", "timeout", "tampered"],

@@ -2,7 +2,7 @@
 
 import time
 import uuid
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, Any
 
@@ -164,6 +164,19 @@ def our_errors() -> Iterator[None]:
     except (DockerException, RequestException) as error:
         told = f"The container engine does not answer: {one_line(str(error), 500)}"
         raise EngineUnavailable(told, "See that it runs (docker info), then try again.") from error
+
+
+def await_engine(client: "docker.DockerClient", seconds: float, given_up: Callable[[], bool]) -> None:
+    """Wait until the engine answers, which may just be restarting: at most `seconds`, or until `given_up` says yes."""
+    from docker.errors import DockerException
+    from requests.exceptions import RequestException
+
+    deadline = time.monotonic() + seconds
+    while time.monotonic() < deadline and not given_up():
+        with suppress(DockerException, RequestException):
+            client.ping()
+            return
+        time.sleep(0.2)
 
 
 def remove_labelled(client: "docker.DockerClient", label: str, keep: Any = None) -> int:

@@ -9,7 +9,7 @@ from pydantic import ValidationError
 
 from sandbox.base import Job, Progress
 from sandbox.base_image import DEFAULT_BASE
-from sandbox.container import ASK_AGAIN, Container, our_errors, remove_labelled, throwaway
+from sandbox.container import ASK_AGAIN, Container, await_engine, our_errors, remove_labelled, throwaway
 from sandbox.errors import ContainerFailed, EngineUnavailable, ImageUnavailable, SandboxError
 from sandbox.image import ensure_image
 from sandbox.owner import OWNER_LABEL, RUN_LABEL, is_dead, new_owner
@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 
 OUTER_SECONDS = 15
 """How much longer than the guest the host waits."""
+RESTART_SECONDS = 60
+"""How long an engine that has answered before is waited for."""
 
 
 class DockerSandbox:
@@ -52,6 +54,7 @@ class DockerSandbox:
         self._owner = new_owner()
         self._lock = threading.Lock()
         self._closed = False
+        self._answered = False
 
     def prepare(self, progress: Progress) -> None:
         """Find the engine, clear away what dead processes left, build the image if it is not there.
@@ -61,12 +64,18 @@ class DockerSandbox:
         self._ready(progress)
 
     def run(self, job: Job) -> TestReport:
-        """The verdict on `job`. A fault of ours is tried once more with a fresh container, then raised."""
+        """The verdict on `job`. A fault of ours is tried once more with a fresh container, then raised.
+
+        An engine that answered before and does not now may be restarting: it is waited for in between.
+        """
         try:
             return self._run_once(job)
         except (ContainerFailed, EngineUnavailable, ImageUnavailable):
-            if self._closed:
+            client = self._client
+            if self._closed or client is None:
                 raise
+            if self._answered:
+                await_engine(client, RESTART_SECONDS, given_up=lambda: self._closed)
             with self._lock:
                 self._image = None  # it may be the one that is gone
             return self._run_once(job)
@@ -99,6 +108,7 @@ class DockerSandbox:
                 with our_errors():
                     remove_labelled(self._client, OWNER_LABEL, keep=lambda labels: not is_dead(labels[OWNER_LABEL]))
                     self._image = ensure_image(self._client, self._base_image, progress, self._packages)
+                    self._answered = True
             return self._client, self._image
 
     def _run_once(self, job: Job) -> TestReport:

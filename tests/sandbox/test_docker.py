@@ -7,6 +7,7 @@ import pytest
 
 from sandbox import ContainerFailed, Job
 from sandbox.docker import _report
+from sandbox.protocol import Secret
 
 JOB = Job(code="", tests="def test_a(): ...")
 
@@ -32,7 +33,7 @@ class Guest:
 
 def test_a_guest_too_starved_to_answer_is_a_timeout_after_longer_than_its_own() -> None:
     guest: Any = Guest(None)
-    report = _report(guest, JOB, "nonce")
+    report = _report(guest, JOB, Secret())
 
     assert (report.status, report.stopped_by) == ("timeout", "timeout")
     assert guest.seconds > JOB.limits.seconds
@@ -41,14 +42,14 @@ def test_a_guest_too_starved_to_answer_is_a_timeout_after_longer_than_its_own() 
 def test_a_container_that_the_kernel_ended_for_want_of_memory_is_out_of_memory() -> None:
     guest: Any = Guest(ContainerFailed("gone"), out_of_memory=True)
 
-    assert _report(guest, JOB, "nonce").status == "out_of_memory"
+    assert _report(guest, JOB, Secret()).status == "out_of_memory"
 
 
 def test_a_container_that_ended_otherwise_is_our_fault() -> None:
     guest: Any = Guest(ContainerFailed("gone"))
 
     with pytest.raises(ContainerFailed, match="gone"):
-        _report(guest, JOB, "nonce")
+        _report(guest, JOB, Secret())
 
 
 RESULT = {
@@ -76,10 +77,10 @@ def test_an_answer_of_the_wrong_form_is_our_fault(answer: bytes) -> None:
     guest: Any = Guest(answer)
 
     with pytest.raises(ContainerFailed, match="wrong form"):
-        _report(guest, JOB, "nonce")
+        _report(guest, JOB, Secret())
 
 
 def test_an_answer_of_the_right_form_is_judged() -> None:
     guest: Any = Guest(json.dumps(RESULT).encode())
 
-    assert _report(guest, JOB, "nonce").status == "incomplete"
+    assert _report(guest, JOB, Secret()).status == "incomplete"

@@ -1,7 +1,7 @@
 """The contract between whoever wants a verdict and the backend that gives it."""
 
 import keyword
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from types import TracebackType
 from typing import Protocol, Self
 
@@ -28,6 +28,8 @@ class Job(BaseModel):
     """Source of the suite; it imports the module by `module_name`."""
     module_name: str = "solution"
     """Import name of the module; the suite's file is `test_<module_name>.py`."""
+    hash_seed: int = Field(default=0, ge=0, le=2**32 - 1)
+    """Seed of the hashes of texts and bytes, and so of the order of sets; 0: hashes are not random."""
     limits: Limits = Limits()
     """What the run may use."""
     run_id: str = ""
@@ -71,6 +73,12 @@ class Sandbox(Protocol):
 
         A suite that fails, hangs, floods or lies is a report that says so. Raises `SandboxError` only for faults
         on our side. Leaves nothing behind, in every case.
+        """
+
+    def run_many(self, jobs: Sequence[Job]) -> list[TestReport]:
+        """The verdicts on `jobs` of one run (mutants, repeats, hash seeds), in their order.
+
+        As for `run`, but a backend may let them share what it would make anew for each job of its own, and says what.
         """
 
     def close(self) -> None:

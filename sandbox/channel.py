@@ -45,6 +45,20 @@ class AttachChannel:
             raise ChannelClosed("a message is longer than any that is sent")
         return self._read(length, deadline)
 
+    @property
+    def quiet(self) -> bool:
+        """Whether it is open and nothing came that was not asked for."""
+        if self._stdout:
+            return False
+        try:
+            self._socket.settimeout(0)
+            self._socket.recv(1)
+        except BlockingIOError:
+            return True
+        except OSError as error:  # broken, or closed on our side; or TLS, which says in its own way that nothing came
+            return type(error).__name__ == "SSLWantReadError"
+        return False
+
     def close(self) -> None:
         """Give the stream back, and the HTTP response that it came with."""
         with contextlib.suppress(OSError):  # already broken

@@ -22,6 +22,7 @@ SEND_SECONDS = 30
 REMOVE_ATTEMPTS = 5
 RAISE_LIMITS = "If they were set low, raise SANDBOX_MEMORY_MB and SANDBOX_PROCESSES; else try again."
 ASK_AGAIN = "Try again; `docker info` and the log of the engine's service tell more if it stays."
+COMMAND = ("python3", "-I", "-S", "/opt/selfheal/supervisor.py", "/job")
 SUPERVISOR = 10001
 SHARED_MEMORY = 4
 
@@ -55,17 +56,51 @@ def walls(limits: Limits, runtime: str | None = None) -> dict[str, Any]:
 
 
 class Container:
-    """A started container whose guest waits for a job."""
+    """One container, from before it is asked for until it is removed.
 
-    def __init__(self, raw: Any, channel: AttachChannel) -> None:
-        self._raw = raw
-        self._channel = channel
+    Its name is known before it is asked for, so that even a request that was interrupted halfway can be undone.
+    """
+
+    def __init__(self, client: "docker.DockerClient", image: str) -> None:
+        self.image = image
+        self.name = f"selfheal-{uuid.uuid4().hex}"
+        self.born = time.monotonic()
+        self._client = client
+        self._raw: Any = None
+        self._channel: AttachChannel | None = None
+
+    def start(self, limits: Limits, labels: dict[str, str], runtime: str | None = None, many: bool = False) -> None:
+        """Make it and wait until its guest waits for a job (with `many`: for job after job).
+
+        Raises `ContainerFailed`, `EngineUnavailable`, `ImageUnavailable`. To be removed in any case.
+        """
+        options = {"stdin_open": True, **walls(limits, runtime)}  # closed with our end of it: an orphan ends by itself
+        if many:
+            options["command"] = [*COMMAND, "--many"]
+        with our_errors():
+            self._raw = self._client.containers.create(self.image, name=self.name, labels=labels, **options)
+            stream = self._client.api.attach_socket(
+                self.name, params={"stdin": 1, "stdout": 1, "stderr": 1, "stream": 1}
+            )
+            self._channel = AttachChannel(stream)
+            self._raw.start()
+        self.await_ready()
+
+    def await_ready(self) -> None:
+        """Wait until its pytest session stands. Raises `ContainerFailed`."""
+        try:
+            ready = Ready.model_validate_json(self._line.receive(READY_SECONDS))
+        except (ChannelClosed, ChannelSilent, ValidationError) as error:
+            raise ContainerFailed(f"The container did not get ready: {self._last_words(error)}", ASK_AGAIN) from error
+        if not ready.ready:
+            told = one_line(ready.output, 1000) or "it said nothing"
+            raise ContainerFailed(f"pytest did not start in the container: {told}", RAISE_LIMITS)
 
     def run(self, message: bytes, seconds: float) -> bytes | None:
         """Send the job and wait for the result; `None` when none came within `seconds`. Raises `ContainerFailed`."""
         try:
-            self._channel.send(message, SEND_SECONDS)
-            return self._channel.receive(seconds)
+            self._line.send(message, SEND_SECONDS)
+            return self._line.receive(seconds)
         except ChannelSilent:
             return None
         except ChannelClosed as error:
@@ -73,54 +108,35 @@ class Container:
                 f"The container ended without a result: {self._last_words(error)}", ASK_AGAIN
             ) from error
 
-    def await_ready(self) -> None:
-        """Wait until its pytest session stands. Raises `ContainerFailed`."""
-        try:
-            ready = Ready.model_validate_json(self._channel.receive(READY_SECONDS))
-        except (ChannelClosed, ChannelSilent, ValidationError) as error:
-            raise ContainerFailed(f"The container did not get ready: {self._last_words(error)}", ASK_AGAIN) from error
-        if not ready.ready:
-            told = one_line(ready.output, 1000) or "it said nothing"
-            raise ContainerFailed(f"pytest did not start in the container: {told}", RAISE_LIMITS)
+    @property
+    def waits(self) -> bool:
+        """Whether its guest still waits for a job. Asks nobody: the end of a container ends its attach stream."""
+        return self._line.quiet
 
     def ran_out_of_memory(self) -> bool:
         """Whether the kernel ended it, supervisor included, for want of memory."""
-        self._raw.reload()
+        with our_errors():
+            self._raw.reload()
         return bool(self._raw.attrs["State"].get("OOMKilled"))
 
+    def hang_up(self) -> None:
+        """End the conversation, and so the guest; whoever waits for its answer is told that it is closed."""
+        if self._channel is not None:
+            self._channel.close()
+
+    def remove(self) -> None:
+        """End it and remove it, whatever state it is in. Raises nothing: what cannot be removed is left to a sweep."""
+        self.hang_up()  # first: to kill a container waits for its attach stream
+        _remove(self._client, self.name, certain=self._raw is not None)
+
+    @property
+    def _line(self) -> AttachChannel:
+        assert self._channel is not None, "the container was not started"
+        return self._channel
+
     def _last_words(self, error: Exception) -> str:
-        told = self._channel.stderr.decode("utf-8", "replace")
+        told = self._line.stderr.decode("utf-8", "replace")
         return one_line(f"{error} {told}", 1000)
-
-
-@contextmanager
-def throwaway(
-    client: "docker.DockerClient", image: str, limits: Limits, labels: dict[str, str], runtime: str | None = None
-) -> Iterator[Container]:
-    """A ready container of `image`, removed on the way out of the block, in every case.
-
-    Its name is known before it is asked for, so that even a request that was interrupted halfway can be undone.
-    Raises `ContainerFailed`, `EngineUnavailable`, `ImageUnavailable`.
-    """
-    name = f"selfheal-{uuid.uuid4().hex}"
-    channel = None
-    asked = made = False
-    try:
-        with our_errors():
-            asked = True
-            raw = client.containers.create(image, name=name, labels=labels, stdin_open=True, **walls(limits, runtime))
-            made = True
-            stream = client.api.attach_socket(name, params={"stdin": 1, "stdout": 1, "stderr": 1, "stream": 1})
-            channel = AttachChannel(stream)
-            raw.start()
-            container = Container(raw, channel)
-            container.await_ready()
-            yield container
-    finally:
-        if channel is not None:
-            channel.close()  # first: to kill a container waits for its attach stream
-        if asked:
-            _remove(client, name, certain=made)
 
 
 def _remove(client: "docker.DockerClient", name: str, certain: bool) -> None:

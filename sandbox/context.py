@@ -15,6 +15,7 @@ GUEST = Path(__file__).parent / "guest"
 GUEST_FILES = (
     "facts.py",
     "launch.py",
+    "parking.py",
     "pytest.ini",
     "reporter.py",
     "requirements.txt",
@@ -22,6 +23,7 @@ GUEST_FILES = (
     "supervisor.py",
     "tally.py",
     "values.py",
+    "warm_suite.py",
     "watch.py",
     "worker.py",
 )

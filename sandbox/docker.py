@@ -1,6 +1,9 @@
 """The backend that counts: every run in a fresh container of its own, removed afterwards."""
 
 import threading
+import weakref
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Self
@@ -9,13 +12,17 @@ from pydantic import ValidationError
 
 from sandbox.base import Job, Progress
 from sandbox.base_image import DEFAULT_BASE
-from sandbox.container import ASK_AGAIN, Container, await_engine, our_errors, remove_labelled, throwaway
+from sandbox.container import ASK_AGAIN, Container, await_engine, our_errors, remove_labelled
 from sandbox.errors import ContainerFailed, EngineUnavailable, ImageUnavailable, SandboxError
 from sandbox.image import ensure_image
+from sandbox.limits import Limits
 from sandbox.owner import OWNER_LABEL, RUN_LABEL, is_dead, new_owner
+from sandbox.pool import Pool, Shape
 from sandbox.prereqs import find_engine
 from sandbox.protocol import GuestResult, Secret, job_message
 from sandbox.report import TestReport
+from sandbox.rewritten import RewrittenSuites
+from sandbox.series import Series
 from sandbox.verdict import judge, judge_without_result
 
 if TYPE_CHECKING:
@@ -25,12 +32,14 @@ OUTER_SECONDS = 15
 """How much longer than the guest the host waits."""
 RESTART_SECONDS = 60
 """How long an engine that has answered before is waited for."""
+OUR_FAULTS = (ContainerFailed, EngineUnavailable, ImageUnavailable)
 
 
 class DockerSandbox:
     """Runs each suite in a container of its own. Usable from several threads at once.
 
-    Everything is connected, built and swept on first use, or by `prepare`.
+    Everything is connected, built and swept on first use, or by `prepare`. From then on containers are kept parked:
+    started ahead, each with a pytest session that waits for its one job.
     """
 
     name = "docker"
@@ -42,49 +51,68 @@ class DockerSandbox:
         packages: Path | None = None,
         runtime: str | None = None,
         client: "docker.DockerClient | None" = None,
+        pool_size: int = 2,
+        limits: Limits | None = None,
     ) -> None:
         """`packages`: requirements of extra packages for generated code. `runtime`: name of another runtime of the
         engine. `client`: an engine of the caller's own choice.
+
+        `pool_size`: containers that are kept parked for each kind of limits in use; 0: each is made when it is needed.
+        `limits`: those that the first job will have, so that it finds a container parked.
         """
         self._base_image = base_image
         self._packages = packages
         self._runtime = runtime
         self._client = client
+        self._expected = Shape.of(limits or Limits())
         self._image: str | None = None
         self._owner = new_owner()
         self._lock = threading.Lock()
         self._closed = False
         self._answered = False
+        self._at_exit: weakref.finalize[[docker.DockerClient, str], DockerSandbox] | None = None
+        self._pool = Pool(self._make, pool_size)
+        self._suites = RewrittenSuites()
 
     def prepare(self, progress: Progress) -> None:
         """Find the engine, clear away what dead processes left, build the image if it is not there.
 
-        Raises `EngineUnavailable`, `ImageUnavailable`.
+        The first containers are parked in the background. Raises `EngineUnavailable`, `ImageUnavailable`.
         """
         self._ready(progress)
+        self._pool.park(self._expected)
 
     def run(self, job: Job) -> TestReport:
         """The verdict on `job`. A fault of ours is tried once more with a fresh container, then raised.
 
         An engine that answered before and does not now may be restarting: it is waited for in between.
         """
-        try:
-            return self._run_once(job)
-        except (ContainerFailed, EngineUnavailable, ImageUnavailable):
-            client = self._client
-            if self._closed or client is None:
-                raise
-            if self._answered:
-                await_engine(client, RESTART_SECONDS, given_up=lambda: self._closed)
-            with self._lock:
-                self._image = None  # it may be the one that is gone
-            return self._run_once(job)
+        return self._twice(lambda: self._run_once(job))
+
+    def run_many(self, jobs: Sequence[Job]) -> list[TestReport]:
+        """The verdicts on `jobs` of one run, in their order, several in one throwaway container.
+
+        Each has a fresh child of a parked session, with a uid, limits, files and a report of its own, and when it is
+        over, all that it left is ended and removed before the next begins; a container in which that fails is thrown
+        away. What they share, and runs in containers of their own do not: the kernel's name spaces (System V shared
+        memory, say), the container's memory and processes, and a fork server that keeps SETUID and SETGID. Never mix
+        the jobs of different runs. A fault of ours is tried once more, then raised.
+        """
+        with self._series() as series:
+            return [self._twice(lambda job=job: series.run(job)) for job in jobs]  # type: ignore[misc]  # of one job
+
+    def settle(self) -> None:
+        """Wait until no container is being made or removed, as is the case when a model thinks for a second."""
+        self._pool.settle()
 
     def close(self) -> None:
         """Remove the containers of this sandbox that are left, those of runs in other threads included."""
         self._closed = True
+        self._pool.close()
         with self._lock:
             client, self._client = self._client, None
+            if self._at_exit is not None:
+                self._at_exit.detach()
         if client is not None:
             with our_errors():
                 remove_labelled(client, f"{OWNER_LABEL}={self._owner}")
@@ -109,24 +137,61 @@ class DockerSandbox:
                     remove_labelled(self._client, OWNER_LABEL, keep=lambda labels: not is_dead(labels[OWNER_LABEL]))
                     self._image = ensure_image(self._client, self._base_image, progress, self._packages)
                     self._answered = True
+                if self._at_exit is None:
+                    self._at_exit = weakref.finalize(self, _leave_nothing, self._client, self._owner)
             return self._client, self._image
 
-    def _run_once(self, job: Job) -> TestReport:
+    def _make(self, shape: Shape, run_id: str) -> Container:
+        """Done in threads of the pool."""
         client, image = self._ready(lambda _: None)
-        secret = Secret()
-        labels = {OWNER_LABEL: self._owner, RUN_LABEL: job.run_id}
+        container = Container(client, image)
         try:
-            with throwaway(client, image, job.limits, labels, self._runtime) as container:
-                report = _report(container, job, secret)
+            labels = {OWNER_LABEL: self._owner, RUN_LABEL: run_id}
+            container.start(shape.limits, labels, self._runtime, shape.many)
+        except BaseException:  # raised again, whatever it is
+            container.remove()
+            raise
+        return container
+
+    def _twice(self, act: Callable[[], TestReport]) -> TestReport:
+        try:
+            return act()
+        except OUR_FAULTS:
+            client = self._client
+            if self._closed or client is None:
+                raise
+            if self._answered:
+                await_engine(client, RESTART_SECONDS, given_up=lambda: self._closed)
+            with self._lock:
+                self._image = None  # it may be the one that is gone
+            return act()
+
+    def _run_once(self, job: Job) -> TestReport:
+        shape = Shape.of(job.limits)
+        container = self._pool.take(shape, job.run_id)
+        try:
+            return self._verdict(container, job)
         finally:
-            if self._closed:
-                client.close()  # again: we have used it since
-        return report.model_copy(update={"backend": self.name, "image": image})
+            self._pool.discard(container, shape)
+
+    def _verdict(self, container: Container, job: Job) -> TestReport:
+        report = _report(container, job, Secret(), self._suites)
+        return report.model_copy(update={"backend": self.name, "image": container.image})
+
+    @contextmanager
+    def _series(self) -> Iterator[Series]:
+        series = Series(self._pool, self._verdict)
+        try:
+            yield series
+        finally:
+            series.end()
 
 
-def _report(container: Container, job: Job, secret: Secret) -> TestReport:
+def _report(container: Container, job: Job, secret: Secret, suites: RewrittenSuites) -> TestReport:
+    known = suites.find(job, container.image)
+    message = job_message(job, secret, known, rewrite=known is None)
     try:
-        answer = container.run(job_message(job, secret), job.limits.seconds + OUTER_SECONDS)
+        answer = container.run(message, job.limits.seconds + OUTER_SECONDS)
     except ContainerFailed:
         if container.ran_out_of_memory():
             return judge_without_result("memory", job)
@@ -137,4 +202,11 @@ def _report(container: Container, job: Job, secret: Secret) -> TestReport:
         result = GuestResult.model_validate_json(answer)
     except ValidationError as error:
         raise ContainerFailed("The guest's result has the wrong form.", ASK_AGAIN) from error
+    suites.keep(job, container.image, result)
     return judge(result, job, secret)
+
+
+def _leave_nothing(client: "docker.DockerClient", owner: str) -> None:
+    """For programs that end without closing their sandbox."""
+    with suppress(SandboxError, RuntimeError), our_errors():  # RuntimeError: the client was closed
+        remove_labelled(client, f"{OWNER_LABEL}={owner}")

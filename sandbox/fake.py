@@ -42,6 +42,10 @@ class FakeSandbox:
             raise answer
         return answer
 
+    def run_many(self, jobs: Sequence[Job]) -> list[TestReport]:
+        """The next answers, one for each of `jobs`."""
+        return [self.run(job) for job in jobs]
+
     def close(self) -> None:
         """Note that it was called."""
         self.closed = True

@@ -19,6 +19,7 @@ MAX_VALUE_TEXT = 1000
 MAX_FRAMES = 20
 MAX_VALUES = 40
 MAX_NAME = 200
+MAX_REWRITTEN = 1_400_000
 
 Phase = Literal["setup", "call", "teardown"]
 
@@ -61,6 +62,20 @@ class GuestResult(_Message):
     """Processes of the run that lived on after it."""
     left_names: list[Annotated[str, Field(max_length=MAX_NAME)]] = Field(default_factory=list, max_length=100)
     """What the first of them call themselves."""
+    rewritten: str = Field(default="", max_length=MAX_REWRITTEN)
+    """The suite as pytest compiles it, in base64, if it was asked for: made before anything of the job ran."""
+    rewritten_file: str = Field(default="", max_length=MAX_NAME)
+    """Name of the file in which pytest looks for it."""
+
+
+@dataclass(frozen=True)
+class Rewritten:
+    """A suite as pytest compiled it: the same text means the same to every container of one image."""
+
+    file: str
+    """Name of the file in which pytest looks for it."""
+    pyc: str
+    """Its content in base64. The host never opens it."""
 
 
 class _Failure(_Message):
@@ -176,13 +191,20 @@ class Secret:
     """Tests of our own among those of the suite."""
 
 
-def job_message(job: Job, secret: Secret) -> bytes:
-    """The order to run `job`, as it goes to the guest."""
+def job_message(job: Job, secret: Secret, rewritten: Rewritten | None = None, rewrite: bool = False) -> bytes:
+    """The order to run `job`, as it goes to the guest.
+
+    `rewritten`: the suite as an earlier guest compiled it. `rewrite`: have it compiled, and returned, now.
+    """
     order = {
         "module_file": job.module_file,
         "module": job.code,
         "suite_file": job.suite_file,
         "suite": job.tests,
+        "rewritten_file": rewritten.file if rewritten else "",
+        "rewritten": rewritten.pyc if rewritten else "",
+        "rewrite": rewrite,
+        "hash_seed": job.hash_seed,
         "canary_file": secret.canary.file,
         "canary": secret.canary.source,
         "run": secret.canary.arguments(job.suite_file),

@@ -9,6 +9,7 @@ import subprocess
 import sys
 import tempfile
 import time
+from collections.abc import Sequence
 from pathlib import Path
 from types import TracebackType
 from typing import IO, Self
@@ -58,6 +59,10 @@ class SubprocessSandbox:
                     )
                 finally:
                     _end(supervisor)
+
+    def run_many(self, jobs: Sequence[Job]) -> list[TestReport]:
+        """The verdicts on `jobs`, one after the other, each as `run` gives it."""
+        return [self.run(job) for job in jobs]
 
     def close(self) -> None:
         """Nothing is held."""

@@ -96,6 +96,8 @@ class SandboxSettings(BaseModel):
     """Name in the table of sandbox backends."""
     base_image: str = "python:3.12-slim"
     """Image that the sandbox image is built from."""
+    pool: int = Field(default=2, ge=0, le=64)
+    """Containers that are kept started ahead; 0: each is made when it is needed."""
     packages: Path | None = None
     """File of pinned requirements: packages that generated code may import besides the standard library."""
     runtime: str | None = None

@@ -3,13 +3,18 @@
 import json
 import os
 import resource
+import select
 import signal
 import sys
+import time
 
 WORKER_UID = 10002
+FIRST_JOB_UID = 20000
 PIPE_BYTES = 65536
 OPEN_FILES = 256
 STACK_BYTES = 8 * 1024 * 1024
+ANSWER_SECONDS = 10
+"""How long the fork server may take for what it does itself in a few milliseconds."""
 WORKER_ENVIRONMENT = {
     "PATH": "/usr/local/bin:/usr/bin:/bin",
     "LANG": "C.UTF-8",
@@ -24,37 +29,86 @@ WORKER_ENVIRONMENT = {
 
 
 class Worker:
-    """The process that runs pytest, and our ends of its pipes."""
+    """The process that runs pytest, and our ends of its pipes.
 
-    def __init__(self, job_dir: str, temporary: str, plain: bool) -> None:
+    With `many` the process that is started here never runs a job. It is a fork server that keeps uid 0, SETUID and
+    SETGID, and forks a child for each job, which becomes a uid that no other job has.
+    """
+
+    def __init__(self, job_dir: str, temporary: str, plain: bool, many: bool = False) -> None:
         self.plain = plain
         self.wait_status: int | None = None
         self.report, report_end = os.pipe()
         self.output, output_end = os.pipe()
         control_end, self.control = os.pipe()
-        self.pid = os.fork()
+        ends = {"report": report_end, "control": control_end, "output": output_end}
+        if many:
+            ends["orders"], self.orders = os.pipe()
+            self.answers, ends["answers"] = os.pipe()
+        self.server = self.pid = os.fork()
         if self.pid == 0:
             try:
-                _become_worker(report_end, control_end, output_end, job_dir, temporary, plain)
+                _become_worker(ends, job_dir, temporary, plain)
             finally:
                 os._exit(127)
-        for end in (report_end, control_end, output_end):
+        for end in ends.values():
             os.close(end)
 
     def await_parked(self) -> bool:
-        """Wait for the worker's first line, sent before any untrusted byte is there. False: it ended instead."""
+        """Wait until its session is parked: its first line, sent before any untrusted byte is there, names its process.
+
+        False: it ended instead.
+        """
         line = b""
         while not line.endswith(b"\n"):
             chunk = os.read(self.report, PIPE_BYTES)
             if not chunk:
                 return False
             line += chunk
+        self.pid = json.loads(line)["pid"]
         return True
+
+    def await_serving(self) -> bool:
+        """Wait until the fork server is there."""
+        return self._answer(seconds=None) == b"serving\n"
+
+    def next_job(self, number: int) -> bool:
+        """Let the fork server make the child that will run job `number`; whether it is parked."""
+        self.wait_status = None
+        write_all(self.orders, b"fork %d\n" % (FIRST_JOB_UID + number))
+        os.set_blocking(self.report, True)
+        return _readable(self.report, ANSWER_SECONDS) and self.await_parked()
+
+    def sweep(self, number: int) -> bool:
+        """Let the fork server end every process of job `number` and remove its files; whether nothing is left."""
+        write_all(self.orders, b"sweep %d\n" % (FIRST_JOB_UID + number))
+        if self._answer(ANSWER_SECONDS) != b"swept\n":
+            return False
+        deadline = time.monotonic() + ANSWER_SECONDS
+        while self._others():  # killed, and not all gone yet
+            if time.monotonic() > deadline:
+                return False
+            time.sleep(0.001)
+        for pipe in (self.report, self.output):  # nobody writes any more, and one read takes all that a pipe can hold
+            os.set_blocking(pipe, False)
+            if _readable(pipe, 0):
+                os.read(pipe, PIPE_BYTES)
+        return True
+
+    def _others(self) -> bool:
+        self.reap()
+        return {int(name) for name in os.listdir("/proc") if name.isdigit()} != {1, self.server}
+
+    def _answer(self, seconds: float | None) -> bytes:
+        return os.read(self.answers, 100) if _readable(self.answers, seconds) else b""
 
     def release(self, order: dict[str, object]) -> None:
         """Let the parked session begin."""
         write_all(self.control, json.dumps(order).encode() + b"\n")
-        os.close(self.control)
+
+    def go_on(self) -> None:
+        """Let it run the suite that it was told to compile first."""
+        write_all(self.control, b"\n")
 
     def reap(self) -> bool:
         """Collect every process that ended; whether the worker is one of them."""
@@ -77,13 +131,14 @@ class Worker:
             return
 
 
-def _become_worker(report: int, control: int, output: int, job_dir: str, temporary: str, plain: bool) -> None:
+def _become_worker(ends: dict[str, int], job_dir: str, temporary: str, plain: bool) -> None:
     os.setsid()
     os.dup2(os.open("/dev/null", os.O_RDONLY), 0)
-    os.dup2(output, 1)
-    os.dup2(output, 2)
-    os.set_inheritable(report, True)
-    os.set_inheritable(control, True)
+    os.dup2(ends["output"], 1)
+    os.dup2(ends["output"], 2)
+    passed_on = [ends[name] for name in ("report", "control", "orders", "answers") if name in ends]
+    for end in passed_on:
+        os.set_inheritable(end, True)
     for limit, value in (
         (resource.RLIMIT_CORE, 0),
         (resource.RLIMIT_NOFILE, OPEN_FILES),
@@ -93,11 +148,14 @@ def _become_worker(report: int, control: int, output: int, job_dir: str, tempora
     if not plain:
         with open("/proc/self/oom_score_adj", "w") as score:  # short of memory, the kernel ends the worker, not us
             score.write("1000")
-        become(WORKER_UID)
+        if "orders" not in ends:
+            become(WORKER_UID)
     script = os.path.join(os.path.dirname(os.path.abspath(__file__)), "worker.py")
     environment = {**WORKER_ENVIRONMENT, "HOME": temporary, "TMPDIR": temporary}
     environment["HYPOTHESIS_STORAGE_DIRECTORY"] = os.path.join(temporary, ".hypothesis")
-    command = [sys.executable, "-I", script, str(report), str(control), job_dir]
+    # Not -I: it would ignore PYTHONHASHSEED. The environment is ours, so that nothing else comes in by it. Unbuffered:
+    # what was printed is not lost with a process that ends at once.
+    command = [sys.executable, "-s", "-P", "-u", script, job_dir, *map(str, passed_on)]
     os.execve(sys.executable, command, environment)
 
 
@@ -112,3 +170,9 @@ def write_all(file: int, data: bytes) -> None:
     """Write `data` to the end; a pipe takes it in pieces."""
     while data:
         data = data[os.write(file, data) :]
+
+
+def _readable(pipe: int, seconds: float | None) -> bool:
+    poller = select.poll()
+    poller.register(pipe, select.POLLIN)
+    return bool(poller.poll(None if seconds is None else seconds * 1000))

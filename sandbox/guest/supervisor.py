@@ -1,6 +1,6 @@
 """The first process of the sandbox: places the files, watches the worker, tells the host what it saw.
 
-    python3 -I -S supervisor.py JOB_DIR [--plain]
+    python3 -I -S supervisor.py JOB_DIR [--plain | --many]
 
 It starts as uid 0 with nothing but SETUID and SETGID. Before it reads a single byte from outside it starts the worker
 under a second uid and becomes an unprivileged uid itself, so that no capability is left when untrusted code arrives
@@ -8,12 +8,14 @@ and the worker can neither signal it nor open its files. It imports neither pyte
 When it exits, the kernel ends every other process of the container.
 
 `--plain` is for a host without a container around it: no change of uid, no control groups, no watch on the disk.
+`--many` serves job after job, each in a child of its own; launch.py and parking.py tell how they are kept apart.
 
 To and from the host: a length of four bytes, then JSON (`{"ready"}`, the job, the result). From the worker: a pipe of
 JSON lines, passed on unread, and a pipe with whatever is printed. Neither is ever waited on until its end, because a
 process that the suite left behind may hold it open for ever.
 """
 
+import base64
 import json
 import os
 import signal
@@ -32,34 +34,55 @@ else:
     from watch import Watch
 
 SUPERVISOR_UID = 10001
+SHARED_FOLDERS = ("/tmp", "/dev/shm")
+FOR_THE_WORKER = ("run", "suite_file", "nonce", "file_bytes", "hash_seed", "rewrite")
+REWRITTEN_FOLDER = "__pycache__"
 
 
 def main() -> None:
-    """Serve one job, then exit."""
-    job_dir, plain = sys.argv[1], "--plain" in sys.argv[2:]
+    """Serve one job, or many of them, then exit."""
+    job_dir, plain, many = sys.argv[1], "--plain" in sys.argv[2:], "--many" in sys.argv[2:]
     temporary = os.path.join(job_dir, "tmp") if plain else "/tmp"
-    worker = Worker(job_dir, temporary, plain)
+    worker = Worker(job_dir, temporary, plain, many)
     if plain:
         signal.signal(signal.SIGTERM, lambda *_: _give_up(worker))
     else:
         become(SUPERVISOR_UID)
-    if worker.await_parked():
+    if not (worker.await_serving() if many else worker.await_parked()):
+        _send({"ready": False, "output": os.read(worker.output, PIPE_BYTES).decode("utf-8", "replace")})
+    elif many:
+        _serve(worker, job_dir, temporary)
+    else:
         _send({"ready": True})
         _send(_run(worker, _receive(), job_dir, temporary))
-    else:
-        _send({"ready": False, "output": os.read(worker.output, PIPE_BYTES).decode("utf-8", "replace")})
     os._exit(0)
+
+
+def _serve(worker: Worker, job_dir: str, temporary: str) -> None:
+    """Job after job, until the host goes away or one of them leaves something behind that cannot be cleared."""
+    number, clean = 0, True
+    while clean and worker.next_job(number):
+        _send({"ready": True})
+        _send(_run(worker, _receive(), job_dir, temporary))
+        clean = worker.sweep(number) and not any(os.listdir(folder) for folder in SHARED_FOLDERS)
+        _clear(job_dir)
+        number += 1
 
 
 def _run(worker: Worker, job: dict[str, str], job_dir: str, temporary: str) -> dict[str, object]:
     began = time.monotonic()
     tally = Tally(worker.pid if worker.plain else None)
     for kind in ("module", "suite", "canary"):
-        _place(job_dir, job[f"{kind}_file"], job[kind])
+        _place(job_dir, job[f"{kind}_file"], job[kind].encode("utf-8", "replace"))
+    if job["rewritten"]:
+        _place_rewritten(job_dir, job["rewritten_file"], job["rewritten"])
     watch = Watch(worker, float(job["seconds"]), int(job["output_bytes"]), [job_dir, temporary])
-    worker.release({name: job[name] for name in ("run", "nonce", "file_bytes")})
+    worker.release({name: job[name] for name in FOR_THE_WORKER})
+    result: dict[str, object] = {}
+    if job["rewrite"]:
+        watch.before_go_on = lambda line: result.update(_take_rewritten(worker, job_dir, line))
     ended_by = watch.until_end()
-    result: dict[str, object] = {
+    result |= {
         "ended_by": ended_by,
         "wait_status": worker.wait_status,
         "report": watch.report.head.decode("utf-8", "replace"),
@@ -69,9 +92,19 @@ def _run(worker: Worker, job: dict[str, str], job_dir: str, temporary: str) -> d
         "seconds": round(time.monotonic() - began, 4),
         **tally.measured(),
     }
+    watch.close()
     if worker.plain:
         worker.kill_group()
     return result
+
+
+def _take_rewritten(worker: Worker, job_dir: str, line: bytes) -> dict[str, object]:
+    """The compiled suite, as the worker made it before it ran anything of the job; only now may it go on."""
+    told = json.loads(line)
+    if told["pyc"]:
+        _place_rewritten(job_dir, told["file"], told["pyc"])
+    worker.go_on()
+    return {"rewritten": told["pyc"], "rewritten_file": told["file"]}
 
 
 def _give_up(worker: Worker) -> None:
@@ -79,11 +112,25 @@ def _give_up(worker: Worker) -> None:
     os._exit(1)
 
 
-def _place(job_dir: str, name: str, text: str) -> None:
+def _place(job_dir: str, name: str, content: bytes) -> None:
     path = os.path.join(job_dir, os.path.basename(name))
     file = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW, 0o444)
-    write_all(file, text.encode("utf-8", "replace"))
+    write_all(file, content)
     os.close(file)
+
+
+def _place_rewritten(job_dir: str, name: str, content: str) -> None:
+    folder = os.path.join(job_dir, REWRITTEN_FOLDER)
+    os.mkdir(folder, 0o755)
+    _place(folder, name, base64.b64decode(content))
+
+
+def _clear(job_dir: str) -> None:
+    for folder in (os.path.join(job_dir, REWRITTEN_FOLDER), job_dir):
+        if os.path.isdir(folder):
+            for name in os.listdir(folder):
+                path = os.path.join(folder, name)
+                os.rmdir(path) if os.path.isdir(path) else os.unlink(path)
 
 
 def _receive() -> dict[str, str]:

@@ -4,6 +4,7 @@ import os
 import select
 import signal
 import time
+from collections.abc import Callable
 
 TYPE_CHECKING = False  # for type checkers alone: importing typing would take longer than all the rest
 if TYPE_CHECKING:
@@ -45,6 +46,9 @@ class Watch:
         self.disks = disks
         self.report = Kept(REPORT_CAP, 0)
         self.output = Kept(KEPT_OUTPUT, KEPT_OUTPUT)
+        self.before_go_on: Callable[[bytes], None] | None = None
+        """Is handed the first line of the report, on which the worker then waits."""
+        self.counted = {"oom_kill": _counter(OOM_COUNTERS, "oom_kill"), "max": _counter(PIDS_COUNTERS, "max")}
         self.open_pipes = {worker.report: self.report, worker.output: self.output}
         self.poller = select.poll()
         for pipe in self.open_pipes:
@@ -53,12 +57,18 @@ class Watch:
         self._wake_on_ended_child()
 
     def _wake_on_ended_child(self) -> None:
-        self.wake, woken = os.pipe()
-        for end in (self.wake, woken):
+        self.wake, self.woken = os.pipe()
+        for end in (self.wake, self.woken):
             os.set_blocking(end, False)
         signal.signal(signal.SIGCHLD, lambda *_: None)
-        signal.set_wakeup_fd(woken)
+        signal.set_wakeup_fd(self.woken)
         self.poller.register(self.wake, select.POLLIN)
+
+    def close(self) -> None:
+        """Give back what was opened; the pipes are the worker's."""
+        signal.set_wakeup_fd(-1)
+        os.close(self.wake)
+        os.close(self.woken)
 
     def until_end(self) -> str:
         """What ended the run: `exit`, or the limit that it crossed."""
@@ -66,6 +76,7 @@ class Watch:
         while True:
             ready = self.poller.poll(TICK_SECONDS * 1000)
             self._drain([pipe for pipe, _ in ready])
+            self._hand_over_first_line()
             now = time.monotonic()
             crossed = self._flooded()
             if not crossed and now >= next_look:
@@ -91,6 +102,13 @@ class Watch:
                 self.poller.unregister(pipe)
                 del self.open_pipes[pipe]
 
+    def _hand_over_first_line(self) -> None:
+        if self.before_go_on is not None and b"\n" in self.report.head:
+            line, _, self.report.head = self.report.head.partition(b"\n")
+            self.report.total = len(self.report.head)
+            take, self.before_go_on = self.before_go_on, None
+            take(bytes(line))
+
     def _flooded(self) -> str:
         if self.report.total > REPORT_CAP:
             return "report"
@@ -99,10 +117,10 @@ class Watch:
     def _exhausted(self) -> str:
         if self.worker.plain:
             return ""
-        if _counter(OOM_COUNTERS, "oom_kill"):
-            return "memory"
-        if _counter(PIDS_COUNTERS, "max"):
+        if _counter(PIDS_COUNTERS, "max") > self.counted["max"]:
             return "processes"
+        if _counter(OOM_COUNTERS, "oom_kill") > self.counted["oom_kill"]:
+            return "memory"
         full = any(os.statvfs(disk).f_bavail == 0 for disk in self.disks)
         return "disk" if full else ""
 

@@ -25,13 +25,15 @@ ENDLESS = Job(code="", tests="def test_a():\n    while True: pass", limits=Limit
 
 @pytest.fixture
 def own(container: Sandbox) -> Iterator[DockerSandbox]:
-    """A sandbox of the test's own, whose containers can be told by their owner; its image is built."""
+    """A sandbox of the test's own, whose containers can be told by their owner; its image is built, none is parked."""
     assert container.name == "docker"
-    with DockerSandbox() as sandbox:
+    with DockerSandbox(pool_size=0) as sandbox:
         yield sandbox
 
 
 def left(engine: Engine, sandbox: DockerSandbox) -> list[Any]:
+    """The containers that are there when everything that is going on in the background is done."""
+    sandbox.settle()
     return engine.client.containers.list(all=True, filters={"label": f"{OWNER_LABEL}={sandbox._owner}"})
 
 
@@ -40,7 +42,8 @@ def test_a_container_carries_its_labels_and_is_gone_after_the_run(own: DockerSan
     run = Container.run
 
     def looking(self: Container, message: bytes, seconds: float) -> bytes | None:
-        seen.extend(found.labels for found in left(engine, own))
+        owned: dict[str, str | list[str] | bool] = {"label": f"{OWNER_LABEL}={own._owner}"}
+        seen.extend(found.labels for found in engine.client.containers.list(filters=owned))
         return run(self, message, seconds)
 
     with pytest.MonkeyPatch.context() as patch:
@@ -208,7 +211,7 @@ def test_a_container_that_dies_is_tried_once_more_with_a_fresh_one(
         ready(self)
         if not killed:
             killed.append(self._raw.id)
-            self._channel.close()
+            self.hang_up()
             self._raw.kill()
 
     monkeypatch.setattr(Container, "await_ready", dying)

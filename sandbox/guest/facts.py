@@ -16,6 +16,7 @@ SIDE = 400
 NAME = 100
 FRAMES = 6
 VALUES = 10
+LAST_LINE = 1_000_000
 
 
 class Witness:
@@ -43,7 +44,7 @@ class Witness:
         compared = bool(entries) and (entries[-1].tb_frame.f_code, entries[-1].tb_lineno) == self.failed_at
         return {
             "exception": cut(type_name(type(error)), NAME),
-            "line": in_suite[-1].tb_lineno if in_suite else None,
+            "line": _line(in_suite[-1]) if in_suite else None,
             "comparison": self.sides if compared else None,
             "frames": [_frame(entry) for entry in kept],
         }
@@ -67,7 +68,13 @@ def _entries(error: BaseException) -> list[types.TracebackType]:
 
 def _frame(entry: types.TracebackType) -> dict[str, object]:
     code = entry.tb_frame.f_code
-    return {"function": cut(code.co_qualname, NAME), "line": entry.tb_lineno, "values": _values(entry.tb_frame)}
+    return {"function": cut(code.co_qualname, NAME), "line": _line(entry), "values": _values(entry.tb_frame)}
+
+
+def _line(entry: types.TracebackType) -> int:
+    """Code that was made by hand may have no lines, or any."""
+    line: int | None = entry.tb_lineno
+    return min(max(line or 0, 0), LAST_LINE)
 
 
 def _values(frame: types.FrameType) -> dict[str, str]:

@@ -45,13 +45,14 @@ def describe(value: object, room: int = TEXT) -> str:
     try:
         return cut(_describe(value, DEPTH), room)
     except Exception:  # noqa: BLE001  # another thread may change it meanwhile, or it is bent beyond what we know
-        return f"<{type_name(type(value))}>"
+        return cut(f"<{type_name(type(value))}>", room)
 
 
 def cut(text: str, room: int) -> str:
-    """`text` in at most `room` characters, its middle left out."""
+    """`text` in at most `room` characters, its middle left out, and such that every UTF-8 reader takes it."""
     half = (room - 1) // 2
-    return text if len(text) <= room else f"{text[:half]}…{text[len(text) - half :]}"
+    kept = text if len(text) <= room else f"{text[:half]}…{text[len(text) - half :]}"
+    return kept.encode("utf-8", "replace").decode()
 
 
 def type_name(kind: type) -> str:

@@ -245,6 +245,62 @@ def test_green_is_not_given_when_the_suite_cannot_be_read_for_its_tests(told: An
     assert "cannot parse" in report.reason
 
 
+FACTS: dict[str, Any] = {
+    "exception": "solution.Broken",
+    "line": 2,
+    "comparison": {"left": "1", "operator": "==", "right": "2"},
+    "frames": [{"function": "f", "line": 1, "values": {"x": "3"}}],
+}
+
+
+def test_what_is_known_of_a_failure_is_told_with_the_lines_of_our_own_sources(told: Any) -> None:
+    events = told.session(*told.test("test_a", "failed", message="x", facts=FACTS))
+    report = told.judge(events, tests="def test_a():\r\n    assert f() == 2\n", module="def f(): return 1\n")
+    test = report.tests[0]
+
+    assert (test.exception, test.line, test.source) == ("solution.Broken", 2, "assert f() == 2")
+    assert test.comparison is not None
+    assert (test.comparison.left, test.comparison.operator, test.comparison.right) == ("1", "==", "2")
+    assert [frame.model_dump() for frame in test.frames] == [
+        {"function": "f", "line": 1, "source": "def f(): return 1", "values": {"x": "3"}}
+    ]
+
+
+@pytest.mark.parametrize("line", [0, 3, 99_999_999])
+def test_a_line_that_no_source_has_is_told_without_its_text(told: Any, line: int) -> None:
+    facts = {**FACTS, "line": line, "frames": [{"function": "f", "line": line, "values": {}}]}
+    test = told.judge(told.session(*told.test("test_a", "failed", facts=facts)), tests="def test_a(): ...").tests[0]
+
+    assert (test.line, test.source, test.frames[0].source) == (line, "", "")
+
+
+@pytest.mark.parametrize(
+    "bent",
+    [
+        {**FACTS, "line": -1},
+        {**FACTS, "line": "2"},
+        {**FACTS, "exception": "e" * 300},
+        {**FACTS, "frames": FACTS["frames"] * 30},
+        {**FACTS, "frames": [{**FACTS["frames"][0], "values": {str(n): "" for n in range(99)}}]},
+        {**FACTS, "comparison": {"left": "1" * 2000, "operator": "==", "right": "2"}},
+        {**FACTS, "sure": True},
+    ],
+)
+def test_facts_beyond_their_form_are_no_event(told: Any, bent: dict[str, object]) -> None:
+    report = told.judge(told.session(*told.test("test_a", "failed", facts=bent)), tests="def test_a(): ...")
+
+    assert report.status == "tampered"
+
+
+def test_what_a_run_used_and_left_is_told(told: Any) -> None:
+    used = {"cpu_seconds": 0.5, "peak_memory_bytes": 3 * 2**20, "left_running": 7, "left_names": ["a\nb", "c" * 99]}
+    report = told.judge(two_green(told), **used)
+
+    assert report.resources.model_dump() == {"cpu_seconds": 0.5, "peak_memory_mb": 3.0}
+    assert report.leftovers.count == 7
+    assert report.leftovers.names == ["a b", "c" * 39 + "…"]
+
+
 def test_text_from_the_container_is_cut_to_size(told: Any) -> None:
     events = told.session(*told.test("test_a", "failed", message="m" * 20_000, traceback="t" * 20_000))
     report = told.judge(events, tests="def test_a(): ...", output_head="h" * 10, output_tail="t", output_bytes=9999)

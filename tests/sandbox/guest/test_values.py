@@ -158,6 +158,12 @@ def test_a_value_that_holds_itself_is_described() -> None:
     assert describe(trap).startswith("Trap(me=Trap(me=")
 
 
+def test_every_reader_takes_a_description() -> None:
+    strange = Trap(**{"\udc80": "\ud800", "x": "\0\x1b[31m"})
+
+    assert describe(strange) == r"Trap(?='\ud800', x='\x00\x1b[31m')"
+
+
 def test_the_type_of_an_exception_is_named_with_its_module() -> None:
     assert type_name(KeyError) == "KeyError"
     assert type_name(decimal.InvalidOperation) == "decimal.InvalidOperation"

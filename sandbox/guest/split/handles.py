@@ -6,16 +6,16 @@ import weakref
 from typing import Any
 
 from .mirror import NUMBER, SPECIALS, BoundMethod, build_mirror, number_of, shape_of
-from .names import BUILTIN, class_named
+from .names import BUILTIN, words
 from .shared import Shared
 from .wire import Malformed, encode_class
 
 HELD = (int, float, str, bytes, complex, tuple, frozenset)
 """Immutable plain types: an object of a class derived from one carries its value to the other side."""
-RUNTIME = {types.FunctionType: "function"}
+RUNTIME: dict[type, str] = {types.FunctionType: "function"}
 CAUSES = 4
 """Exceptions that are followed along `__cause__` and `__context__`."""
-FIELD_VALUES = "name type default default_factory repr hash init compare kw_only".split()
+FIELD_VALUES = words("name type default default_factory repr hash init compare kw_only")
 FIELD_KINDS = [dataclasses._FIELD, dataclasses._FIELD_CLASSVAR, dataclasses._FIELD_INITVAR]  # type: ignore[attr-defined]
 METHODS = (types.FunctionType, types.MethodDescriptorType)
 
@@ -96,7 +96,7 @@ class Handles(Shared):
         if kind is types.FunctionType:
             return shape_of(value)
         base = next((base for base in HELD if issubclass(kind, base)), None)
-        return None if base is None else self.encode(_held(base, value))
+        return None if base is None else self.encode(held(base, value))
 
     def _encode_class(self, kind: type) -> list[Any]:
         number = self.export(kind)
@@ -164,7 +164,7 @@ class Handles(Shared):
         field = dataclasses.field()
         for name, value in zip(FIELD_VALUES, told, strict=True):
             setattr(field, name, self.decode(value))
-        field._field_type = FIELD_KINDS[kind]  # type: ignore[attr-defined]
+        field._field_type = FIELD_KINDS[kind]
         return field
 
     def _known(self, number: object) -> Any:
@@ -204,7 +204,7 @@ class Handles(Shared):
             value = self.decode(part)
             if type(value) is not base:
                 raise Malformed("an object that does not hold what its class does")
-            stand_in = base.__new__(mirror, value)  # type: ignore[call-overload]
+            stand_in = base.__new__(mirror, value)
         return self._keep(number, stand_in)
 
     def _decode_class(self, items: list[Any]) -> type:
@@ -247,7 +247,7 @@ class Handles(Shared):
         return error
 
 
-def _held(base: type, value: Any) -> object:
+def held(base: type, value: Any) -> object:
     """The plain part of `value`, taken without running anything of its class."""
     if base is int:
         return int.__int__(value)
@@ -281,9 +281,7 @@ def _make_exception(mirror: Any, args: tuple[Any, ...]) -> BaseException:
         error = BaseException.__new__(mirror, *args)
     _set_args(error, args)
     try:
-        base.__init__(error, *args)  # attributes such as `errno` and `value`
+        base.__init__(error, *args)  # type: ignore[misc]  # attributes such as `errno` and `value`
     except TypeError:
         _set_args(error, args)
     return error
-
-

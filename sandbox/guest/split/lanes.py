@@ -6,12 +6,11 @@ are strictly nested, so that no reply needs an address.
 """
 
 import _thread
+import os
 import socket
 import stat
-import os
 import threading
 from collections.abc import Callable
-from typing import Any
 
 from .wire import MAX_BYTES, Malformed
 
@@ -68,9 +67,7 @@ class Lane:
 class Lanes:
     """The connection of each thread, and the door for those that the other side opens."""
 
-    def __init__(
-        self, control: socket.socket, serve: Callable[[Lane], None], closed: Callable[[], object]
-    ) -> None:
+    def __init__(self, control: socket.socket, serve: Callable[[Lane], None], closed: Callable[[], object]) -> None:
         self.control, self.serve, self.closed = control, serve, closed
         self.own = threading.local()
         self.opened = 0

@@ -9,25 +9,26 @@ import inspect
 import types
 from typing import Any
 
+from .names import words
 
 COMPARISONS = ("__eq__", "__ne__", "__lt__", "__le__", "__gt__", "__ge__")
-BINARY = "add sub mul truediv floordiv mod divmod pow matmul and or xor lshift rshift".split()
+BINARY = words("add sub mul truediv floordiv mod divmod pow matmul and or xor lshift rshift")
 SPECIALS = frozenset(
     {
         *COMPARISONS,
         *(f"__{prefix}{name}__" for name in BINARY for prefix in ("", "r", "i")),
-        *"__hash__ __bool__ __repr__ __str__ __format__ __bytes__ __len__ __length_hint__ __contains__".split(),
-        *"__getitem__ __setitem__ __delitem__ __missing__ __iter__ __next__ __reversed__ __call__".split(),
-        *"__neg__ __pos__ __abs__ __invert__ __int__ __float__ __complex__ __index__ __round__".split(),
-        *"__trunc__ __floor__ __ceil__ __enter__ __exit__ __aenter__ __aexit__ __aiter__ __anext__ __await__".split(),
-        *"__init__ __copy__ __deepcopy__ __fspath__".split(),
+        *words("__hash__ __bool__ __repr__ __str__ __format__ __bytes__ __len__ __length_hint__ __contains__"),
+        *words("__getitem__ __setitem__ __delitem__ __missing__ __iter__ __next__ __reversed__ __call__"),
+        *words("__neg__ __pos__ __abs__ __invert__ __int__ __float__ __complex__ __index__ __round__"),
+        *words("__trunc__ __floor__ __ceil__ __enter__ __exit__ __aenter__ __aexit__ __aiter__ __anext__ __await__"),
+        *words("__init__ __copy__ __deepcopy__ __fspath__"),
     }
 )
 ASKED_DUNDERS = frozenset(
     {
-        *"__name__ __qualname__ __doc__ __module__ __wrapped__ __annotations__ __dataclass_fields__".split(),
-        *"__match_args__ __members__ __self__ __all__ __defaults__ __kwdefaults__ __version__ __author__".split(),
-        *"__slots__ __abstractmethods__ __dataclass_params__ __file__ __cause__ __total__ __required_keys__".split(),
+        *words("__name__ __qualname__ __doc__ __module__ __wrapped__ __annotations__ __dataclass_fields__"),
+        *words("__match_args__ __members__ __self__ __all__ __defaults__ __kwdefaults__ __version__ __author__"),
+        *words("__slots__ __abstractmethods__ __dataclass_params__ __file__ __cause__ __total__ __required_keys__"),
     }
 )
 NUMBER = "_split_number"
@@ -38,11 +39,9 @@ def number_of(value: object) -> int | None:
     kind = type(value)
     try:
         if kind is MirrorMeta:
-            found: int = type.__getattribute__(value, "__dict__")[NUMBER]
-            return found
+            return type.__getattribute__(value, "__dict__")[NUMBER]  # type: ignore[no-any-return]
         if type(kind) is MirrorMeta or isinstance(value, BaseException):
-            found = object.__getattribute__(value, NUMBER)
-            return found
+            return object.__getattribute__(value, NUMBER)  # type: ignore[no-any-return]
     except (AttributeError, KeyError):
         return None
     return None
@@ -269,7 +268,8 @@ _DISGUISES: dict[str, dict[str, Any]] = {
     "function": {
         "__doc__": property(lambda self: look_up(type(self)._split_peer, self, "__doc__")),
         "__module__": property(lambda self: look_up(type(self)._split_peer, self, "__module__")),
-        "__class__": property(lambda _: types.FunctionType), "__code__": property(_code),
+        "__class__": property(lambda _: types.FunctionType),
+        "__code__": property(_code),
     },
 }
 """What `inspect` looks at before it calls something a function."""

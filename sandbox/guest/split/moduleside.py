@@ -55,7 +55,7 @@ class ModuleSide(Peer):
         def show(message: Any, category: type, *_: object, **__: object) -> None:
             self.warned.append([category, str(message)])
 
-        warnings.showwarning = show  # type: ignore[assignment]
+        warnings.showwarning = show
         warnings.simplefilter("always")
 
     def lost(self, reason: str) -> BaseException:
@@ -123,7 +123,7 @@ def _as_attribute(kind: str, value: Any) -> Any:
         return property(*(part and _function(part) for part in value))
     wrap = {"function": _function, "static": lambda f: staticmethod(_function(f))}
     wrap["class"] = lambda f: classmethod(_function(f))
-    return wrap[kind](value) if kind in wrap else value
+    return wrap[kind](value) if kind in wrap else value  # type: ignore[no-untyped-call]
 
 
 def _function(there: Any) -> Any:
@@ -143,4 +143,3 @@ def serve(control: socket.socket, path: str, name: str) -> None:
         side.lanes.serve_in_this_thread(first)
     while True:
         time.sleep(3600)  # for the tests' other threads; without the test process this one ends in `lost`
-

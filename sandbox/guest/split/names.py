@@ -7,7 +7,6 @@ import builtins
 import importlib
 import sys
 
-CONTROL_FLOW = ("KeyboardInterrupt", "GeneratorExit", "BaseExceptionGroup")
 OTHERS = {
     "abc": ("ABC",),
     "asyncio": ("CancelledError", "QueueEmpty", "QueueFull", "InvalidStateError", "IncompleteReadError"),
@@ -43,6 +42,11 @@ MODULES = sys.stdlib_module_names - {"antigravity", "this", "idlelib", "__main__
 BUILTIN = {name: kind for name, kind in vars(builtins).items() if isinstance(kind, type) and name != "__loader__"}
 KNOWN = {*BUILTIN, *(f"{module}.{name}" for module, names in OTHERS.items() for name in names)}
 _names: dict[type, str | None] = {kind: name for name, kind in reversed(BUILTIN.items())}
+
+
+def words(text: str) -> list[str]:
+    """A list of names, written as one line."""
+    return text.split()
 
 
 def class_named(name: str) -> type | None:

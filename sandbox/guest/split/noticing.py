@@ -7,6 +7,8 @@ from typing import Any
 
 import pytest
 
+from .handles import held
+
 
 class Noticing:
     """Wraps the ways in which suites patch things, for as long as the process lives."""
@@ -18,6 +20,7 @@ class Noticing:
         self._wrap(pytest.MonkeyPatch, "chdir", lambda *_: "change of the working directory")
         self._wrap(unittest.mock._patch, "__enter__", self._mocked)
         self._follow_seed()
+        self._weigh_plain_values()
 
     def _wrap(self, owner: Any, name: str, tell: Any) -> None:
         original = getattr(owner, name)
@@ -43,6 +46,17 @@ class Noticing:
             return f"patched `{getattr(target, '__name__', '?')}.{name}`"
         return ""
 
+    def _weigh_plain_values(self) -> None:
+        scalar: Any = type(pytest.approx(1.0))
+        original = scalar.__eq__
+
+        def weighed(self: Any, actual: Any) -> Any:
+            """`approx` calculates: with the number that an object of the module holds, not with its operators."""
+            base = next((base for base in (int, float, complex) if isinstance(actual, base)), None)
+            return original(self, actual if base is None or type(actual) is bool else held(base, actual))
+
+        scalar.__eq__ = weighed
+
     def _follow_seed(self) -> None:
         seed = random.seed
 
@@ -50,7 +64,7 @@ class Noticing:
             self.channel.pending_seed = args
             seed(*args)
 
-        random.seed = followed
+        random.seed = followed  # type: ignore[assignment]
 
 
 def _of_pytest(target: Any) -> bool:

@@ -13,10 +13,11 @@ import threading
 from collections.abc import Callable
 from typing import Any
 
-from .handles import HELD, Handles
+from .handles import HELD, Handles, held
 from .lanes import Lane, Lanes
 from .shared import TAGS
 from .wire import CannotSend, Malformed, from_bytes, to_bytes
+
 DIED = "the module's process died"
 
 
@@ -267,10 +268,13 @@ class Peer(Handles):
 
 def plain_part(value: Any) -> object:
     """What an object of a class derived from a plain type holds, as that type; None for others."""
-    for base in (*HELD, *TAGS):
-        if isinstance(value, base):
-            return base(base.__iter__(value)) if base is not dict else dict(dict.items(value))  # type: ignore[attr-defined, call-overload]
-    return None
+    for plain in HELD:
+        if isinstance(value, plain):
+            return held(plain, value)
+    kind: Any = next((kind for kind in TAGS if isinstance(value, kind)), None)
+    if kind is None:
+        return None
+    return dict(dict.items(value)) if issubclass(kind, dict) else kind(kind.__iter__(value))
 
 
 DEEDS: dict[str, Callable[..., Any]] = {
@@ -285,4 +289,3 @@ DEEDS: dict[str, Callable[..., Any]] = {
     "signature": inspect.signature,
     "plain": plain_part,
 }
-

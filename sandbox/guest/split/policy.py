@@ -8,6 +8,7 @@ import types
 from typing import Any
 
 from .mirror import SPECIALS
+from .names import words
 
 CLOSED = (
     types.ModuleType,
@@ -20,8 +21,10 @@ CLOSED = (
 )
 """Objects of which the module may not even hold a handle."""
 DESCRIPTIVE = frozenset({"__name__", "__qualname__", "__doc__", "__module__", "__dataclass_fields__", "__match_args__"})
-LEADING = frozenset("gi_frame gi_code gi_yieldfrom cr_frame cr_code cr_await cr_origin ag_frame ag_code ag_await".split())
-LEADING_TOO = frozenset("tb_frame tb_next f_globals f_locals f_builtins f_back f_code with_traceback mro func".split())
+LEADING = frozenset(
+    words("gi_frame gi_code gi_yieldfrom cr_frame cr_code cr_await cr_origin ag_frame ag_code ag_await")
+)
+LEADING_TOO = frozenset(words("tb_frame tb_next f_globals f_locals f_builtins f_back f_code with_traceback mro func"))
 FUNCTIONS = (types.FunctionType, types.MethodType, types.BuiltinFunctionType, types.MethodWrapperType)
 DEEDS_ALLOWED = frozenset({"iter", "len", "getitem", "contains", "copy", "deepcopy", "signature", "plain", "dir"})
 

@@ -114,9 +114,9 @@ class Shared(Values):
         entry.fill(self.decode_all(items[2:]))
         return entry.value
 
-    def _empty(self, tag: str, extra: object) -> Any:
+    def _empty(self, tag: str, extra: Any) -> Any:
         if tag == "q":
-            return collections.deque(maxlen=extra)  # type: ignore[arg-type]
+            return collections.deque(maxlen=extra)
         if tag == "f":
             return collections.defaultdict(self.decode(extra))
         return TYPES[tag]()

@@ -91,13 +91,13 @@ class Values:
             "signature": self._decode_signature,
         }
 
-    def encode(self, value: object) -> object:
+    def encode(self, value: Any) -> object:
         """`value` as JSON. Raises CannotSend."""
         kind = type(value)
         if kind in AS_THEY_ARE:
             return value
         if kind is int:
-            return value if -SMALL < value < SMALL else ["i", hex(value)]  # type: ignore[operator, call-overload]
+            return value if -SMALL < value < SMALL else ["i", hex(value)]
         encoder = self.encoders.get(kind)
         return encoder(value) if encoder is not None else self.encode_other(value)
 
@@ -161,8 +161,9 @@ def _decode_class(items: list[Any]) -> type:
 def encode_module(value: types.ModuleType) -> "list[Any] | None":
     """A module of Python itself, by name."""
     name = vars(value).get("__name__")
-    root = name.partition(".")[0] if type(name) is str else ""
-    return ["m", name] if root in MODULES and sys.modules.get(name) is value else None
+    if type(name) is not str or name.partition(".")[0] not in MODULES or sys.modules.get(name) is not value:
+        return None
+    return ["m", name]
 
 
 def _decode_module(items: "list[Any]") -> types.ModuleType:

@@ -1,6 +1,6 @@
 """Runs one suite in this process against a module in another one, as the sandbox's worker does; tells what it saw.
 
-    python run_split.py GUEST_DIR JOB_DIR     (solution.py in JOB_DIR/module, test_solution.py in JOB_DIR)
+python run_split.py GUEST_DIR JOB_DIR     (solution.py in JOB_DIR/module, test_solution.py in JOB_DIR)
 """
 
 import json

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -10,7 +11,7 @@ CARRIED = sorted((Path(__file__).parent / "carried").glob("*.txt"))
 
 @pytest.mark.parametrize("case", CARRIED, ids=lambda case: case.stem)
 def test_a_suite_that_passes_in_one_process_passes_in_two(
-    case: Path, split: Callable[..., object], together: Callable[[str, str], int]
+    case: Path, split: Callable[..., Any], together: Callable[[str, str], int]
 ) -> None:
     module, suite = case.read_text().split("\n=====\n")
     assert together(module, suite) == 0

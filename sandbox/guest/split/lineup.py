@@ -26,9 +26,11 @@ def equals(ask: Callable[[Any], object], value: Any, held: Any = None) -> bool:
     row = [(decoy, False) for decoy in decoys(value) if decoy != held] + [(value, True)]
     _random.shuffle(row)
     answers = [(ask(shown), meant) for shown, meant in row]
+    if not any(answer is True for answer, meant in answers if meant):
+        return False  # it may well equal a decoy
     if len(row) < 4 or any(answer is True and not meant for answer, meant in answers):
         raise Undecided
-    return any(answer is True for answer, meant in answers if meant)
+    return True
 
 
 def decoys(value: Any) -> list[Any]:

@@ -63,7 +63,8 @@ class Entry:
 
 
 def _references() -> int:
-    return sys.getrefcount(Entry("l", []).value)
+    entry = Entry("l", [])
+    return sys.getrefcount(entry.value)
 
 
 UNREACHABLE = _references()

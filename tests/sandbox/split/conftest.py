@@ -73,3 +73,9 @@ def split(tmp_path: Path) -> Callable[[str, str], Told]:
 def together(tmp_path: Path) -> Callable[[str, str], int]:
     """`together(module, suite)`: the exit status of both in one process."""
     return lambda module, suite: run_together(tmp_path / "together", module, suite)
+
+
+@pytest.fixture
+def split_into() -> Callable[[Path, str, str], Told]:
+    """`split_into(folder, module, suite)`: the same in a folder of one's own."""
+    return run_split

@@ -52,31 +52,35 @@ class Hearing:
             return "" if story.errors else " while the suite was being imported"
         if story.finish is not None or self.running is not None or not self.tests:
             return ""
-        if story.started <= len(self.canary.before):
+        if story.started <= 1:
             return " before the first test"
-        return " after the last test" if story.started >= len(story.collected) - len(self.canary.after) else ""
+        return " after the last test" if story.started >= len(story.collected) - 1 else ""
 
     @property
     def canary_fault(self) -> str:
         """What our own tests tell against a complete session; nothing if they went as they must."""
         ids = [test.id for test in self.story.collected]
-        wanted = [*self.canary.before, *(test.id for test in self.tests), *self.canary.after]
-        if ids != wanted:
+        if ids != [self.canary.passes, *(test.id for test in self.tests), self.canary.fails]:
             return "tests of our own were left out, added or moved"
-        faults = [self._fault(test) for test in self.story.collected if self._is_ours(test)]
-        return next((fault for fault in faults if fault), "")
+        return self._fault_of_passing(self.story.collected[0]) or self._fault_of_failing(self.story.collected[-1])
 
-    def _fault(self, test: TestStory) -> str:
-        phases = [phase for phase in test.phases if phase is not self._late_failure]
-        failures = [phase for phase in phases if phase.outcome == "failed"]
-        expected = self.canary.messages.get(test.id)
-        plain = not test.subtests and not any(phase.expected_to_fail for phase in test.phases)
-        if expected is None:
-            passed = plain and all(phase.outcome == "passed" for phase in phases)
-            return "" if passed else "a test of our own that must pass did not"
-        if not plain or [phase.phase for phase in failures] != ["call"]:
+    def _fault_of_passing(self, test: TestStory) -> str:
+        passed = _is_plain(test) and all(phase.outcome == "passed" for phase in test.phases)
+        return "" if passed else f"a test of our own that must pass did not: {_first_message(test)}"
+
+    def _fault_of_failing(self, test: TestStory) -> str:
+        failures = [phase for phase in test.failures if phase is not self._late_failure]
+        if not _is_plain(test) or [phase.phase for phase in failures] != ["call"]:
             return "a test of our own that must fail did not"
-        return _wrong(failures[0].message, *expected)
+        return _wrong(failures[0].message, *self.canary.message)
+
+
+def _is_plain(test: TestStory) -> bool:
+    return not test.subtests and not any(phase.expected_to_fail for phase in test.phases)
+
+
+def _first_message(test: TestStory) -> str:
+    return next((phase.message[:NAMES_SHOWN] for phase in test.failures), "it was not run")
 
 
 def _wrong(message: str, start: str, end: str) -> str:

@@ -55,6 +55,7 @@ class Parking:
         if str(order["hash_seed"]) != os.environ["PYTHONHASHSEED"]:
             start_again(line, order["hash_seed"])
         self.reporter.nonce = order["nonce"]
+        self.reporter.last = order["last"]
         resource.setrlimit(resource.RLIMIT_FSIZE, (order["file_bytes"], order["file_bytes"]))
         if order["rewrite"]:
             file = order["suite_file"].removesuffix(".py") + rewrite.PYC_TAIL

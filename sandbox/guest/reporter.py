@@ -40,12 +40,13 @@ class Silent:
 
 
 class Reporter:
-    """The plugin. `nonce` is set when the job is there."""
+    """The plugin. `nonce` and `last`, the id of the test that runs behind all others, are set when the job is there."""
 
     def __init__(self, report: int, job_dir: str) -> None:
         self.report = report
         self.pid = os.getpid()
         self.nonce = ""
+        self.last = ""
         self.tracebacks_left = FULL_TRACEBACKS
         self.printed_left = ALL_PRINTED_CHARACTERS
         self.witness = Witness(job_dir)
@@ -73,6 +74,11 @@ class Reporter:
         """A module that cannot be imported, or one that skips itself."""
         if report.failed:
             self.send("collect_error", id=clean(report.nodeid, ID_CHARACTERS), **self._why(report))
+
+    @pytest.hookimpl(trylast=True)
+    def pytest_collection_modifyitems(self, items: list[pytest.Item]) -> None:
+        """Our own tests are collected first, before anything of the job is there; one of them runs last."""
+        items.sort(key=lambda item: item.nodeid == self.last)
 
     def pytest_collection_finish(self, session: pytest.Session) -> None:
         """What will run, in this order."""

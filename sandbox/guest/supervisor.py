@@ -35,7 +35,7 @@ else:
 
 SUPERVISOR_UID = 10001
 SHARED_FOLDERS = ("/tmp", "/dev/shm")
-FOR_THE_WORKER = ("run", "suite_file", "nonce", "file_bytes", "hash_seed", "rewrite")
+FOR_THE_WORKER = ("run", "last", "suite_file", "nonce", "file_bytes", "hash_seed", "rewrite")
 REWRITTEN_FOLDER = "__pycache__"
 
 

@@ -27,7 +27,7 @@ class Told:
     def collected(*tests: str) -> Event:
         """All tests, our own around those of the suite."""
         ids = [f"test_solution.py::{test}" for test in tests]
-        return {"event": "collected", "ids": [*SECRET.canary.before, *ids, *SECRET.canary.after]}
+        return {"event": "collected", "ids": [SECRET.canary.passes, *ids, SECRET.canary.fails]}
 
     @staticmethod
     def start(test: str) -> Event:
@@ -42,21 +42,21 @@ class Told:
         called = self.phase(name, "call", call, **fields)
         return [self.start(name), self.phase(name, "setup"), called, self.phase(name, "teardown")]
 
-    def ours(self, tests: Sequence[str]) -> list[Event]:
-        """Those of our own `tests`, with the outcomes that they must have."""
-        events: list[Event] = []
-        for test in tests:
-            message = "".join(SECRET.canary.messages.get(test, ()))
-            events += self.test(test, "failed", message=message) if message else self.test(test)
-        return events
+    def passing(self) -> list[Event]:
+        """Our own test that must pass, as it must."""
+        return self.test(SECRET.canary.passes)
+
+    def failing(self) -> list[Event]:
+        """Our own test that must fail, as it must."""
+        return self.test(SECRET.canary.fails, "failed", message="".join(SECRET.canary.message))
 
     def begin(self, *tests: str) -> list[Event]:
-        """The collection and our own tests before the suite."""
-        return [self.collected(*tests), *self.ours(SECRET.canary.before)]
+        """The collection and our own test before the suite."""
+        return [self.collected(*tests), *self.passing()]
 
     def close(self, status: int = 1) -> list[Event]:
-        """Our own tests after the suite and the end."""
-        return [*self.ours(SECRET.canary.after), *self.end(status)]
+        """Our own test after the suite and the end."""
+        return [*self.failing(), *self.end(status)]
 
     def session(self, *events: Event, tests: Sequence[str] = ("test_a",)) -> list[Event]:
         """The whole session around `events`, which are all that happens to the suite's `tests`."""

@@ -14,16 +14,6 @@ Event = dict[str, object]
 LEFT_OUT = "left out, added or moved"
 
 
-def fails(told: Any) -> dict[str, str]:
-    """Our tests that must fail, with their messages."""
-    return {test: start + end for test, (start, end) in told.secret.canary.messages.items()}
-
-
-def passes(told: Any) -> str:
-    canary = told.secret.canary
-    return str(next(test for test in (*canary.before, *canary.after) if test not in canary.messages))
-
-
 def green(told: Any) -> list[Event]:
     events: list[Event] = told.session(*told.test("test_a"))
     return events
@@ -50,29 +40,34 @@ def renamed(events: list[Event], old: str, new: str) -> list[Event]:
 
 def around(told: Any, before: list[str], after: list[str]) -> list[Event]:
     """A session in which our tests are those of `before` and `after` the suite."""
-    ids = [*before, "test_solution.py::test_a", *after]
-    return [
-        {"event": "collected", "ids": ids},
-        *told.ours(before),
-        *told.test("test_a"),
-        *told.ours(after),
-        *told.end(),
-    ]
+    canary = told.secret.canary
+    outcomes = {canary.fails: told.failing(), canary.passes: told.passing()}
+
+    def heard(tests: list[str]) -> list[Event]:
+        return [event for test in tests for event in outcomes.get(test) or told.test(test)]
+
+    collected: Event = {"event": "collected", "ids": [*before, "test_solution.py::test_a", *after]}
+    return [collected, *heard(before), *told.test("test_a"), *heard(after), *told.end()]
 
 
-def ours(told: Any) -> tuple[list[str], list[str]]:
-    return list(told.secret.canary.before), list(told.secret.canary.after)
+def passes(told: Any) -> str:
+    return str(told.secret.canary.passes)
+
+
+def fails(told: Any) -> str:
+    return str(told.secret.canary.fails)
 
 
 FORGED: dict[str, tuple[str, Callable[[Any], list[Event]]]] = {
-    "none before the suite": (LEFT_OUT, lambda told: around(told, [], ours(told)[1])),
-    "none after the suite": (LEFT_OUT, lambda told: around(told, ours(told)[0], [])),
+    "none before the suite": (LEFT_OUT, lambda told: around(told, [], [fails(told)])),
+    "none after the suite": (LEFT_OUT, lambda told: around(told, [passes(told)], [])),
     "none at all": (LEFT_OUT, lambda told: around(told, [], [])),
-    "in the wrong order": (LEFT_OUT, lambda told: around(told, *reversed(ours(told)))),
-    "all before the suite": (LEFT_OUT, lambda told: around(told, [*ours(told)[0], *ours(told)[1]], [])),
+    "in the wrong order": (LEFT_OUT, lambda told: around(told, [fails(told)], [passes(told)])),
+    "all before the suite": (LEFT_OUT, lambda told: around(told, [passes(told), fails(told)], [])),
+    "all after the suite": (LEFT_OUT, lambda told: around(told, [], [passes(told), fails(told)])),
     "one more of them": (
         LEFT_OUT,
-        lambda told: around(told, [*ours(told)[0], f"{told.secret.canary.file}::test_more"], ours(told)[1]),
+        lambda told: around(told, [passes(told), f"{told.secret.canary.file}::test_more"], [fails(told)]),
     ),
     "one of another name": (
         LEFT_OUT,
@@ -80,8 +75,12 @@ FORGED: dict[str, tuple[str, Callable[[Any], list[Event]]]] = {
     ),
     "one of the suite's file": (LEFT_OUT, lambda told: renamed(green(told), passes(told), "test_solution.py::test_x")),
     "one that must pass and fails": (
-        "must pass did not",
-        lambda told: changed(told, passes(told), "call", outcome="failed", message="assert 1"),
+        "must pass did not: assert ['builtins.all'] == []",
+        lambda told: changed(told, passes(told), "call", outcome="failed", message="assert ['builtins.all'] == []"),
+    ),
+    "one that must pass and fails in its set-up": (
+        "out of turn",
+        lambda told: changed(told, passes(told), "setup", outcome="failed"),
     ),
     "one that must pass and is skipped": (
         "must pass did not",
@@ -91,28 +90,27 @@ FORGED: dict[str, tuple[str, Callable[[Any], list[Event]]]] = {
         "must pass did not",
         lambda told: changed(told, passes(told), "call", expected_to_fail=True),
     ),
+    "one that must fail and passes": (
+        "must fail did not",
+        lambda told: changed(told, fails(told), "call", outcome="passed"),
+    ),
+    "one that must fail and is skipped": (
+        "must fail did not",
+        lambda told: changed(told, fails(told), "call", outcome="skipped"),
+    ),
+    "one that must fail and was expected to": (
+        "must fail did not",
+        lambda told: changed(told, fails(told), "call", expected_to_fail=True),
+    ),
     "another message": (
         "another message",
-        lambda told: changed(told, next(iter(fails(told))), "call", message="AssertionError: assert 1 == 2"),
+        lambda told: changed(told, fails(told), "call", message="AssertionError: assert 1 == 2"),
     ),
-    "the other one's message": (
+    "the message of another run": (
         "another message",
-        lambda told: changed(told, next(iter(fails(told))), "call", message=list(fails(told).values())[1]),
+        lambda told: changed(told, fails(told), "call", message="".join(new_canary().message)),
     ),
 }
-
-
-def otherwise(number: int, **fields: object) -> Callable[[Any], list[Event]]:
-    """A session in which the call of one of those that must fail was reported otherwise."""
-    return lambda told: changed(told, list(fails(told))[number], "call", **fields)
-
-
-for place, called in enumerate(("first", "second")):
-    FORGED |= {
-        f"the {called} that must fail passes": ("must fail did not", otherwise(place, outcome="passed")),
-        f"the {called} that must fail is skipped": ("must fail did not", otherwise(place, outcome="skipped")),
-        f"the {called} that must fail is expected to": ("must fail did not", otherwise(place, expected_to_fail=True)),
-    }
 
 
 @pytest.mark.parametrize("lie", FORGED)
@@ -142,8 +140,10 @@ def test_a_red_suite_does_not_excuse_them(told: Any) -> None:
 
 
 def test_what_was_replaced_is_named(told: Any) -> None:
-    test, (start, end) = next(iter(told.secret.canary.messages.items()))
-    report = told.judge(changed(told, test, "call", message=f"{start}'builtins.all'{end}"), tests="def test_a(): ...")
+    start, end = told.secret.canary.message
+    report = told.judge(
+        changed(told, fails(told), "call", message=f"{start}'builtins.all'{end}"), tests="def test_a(): ..."
+    )
 
     assert report.status == "tampered"
     assert report.reason == "pytest was tampered with: these were replaced while the suite ran: 'builtins.all'"
@@ -176,8 +176,7 @@ def test_a_session_that_ends_before_they_are_over_is_incomplete(told: Any) -> No
 
 
 def test_a_fixture_of_the_whole_session_that_breaks_in_the_end_is_an_error_of_the_last_test(told: Any) -> None:
-    last = told.secret.canary.after[-1]
-    events = changed(told, last, "teardown", outcome="failed", message="ZeroDivisionError: division by zero")
+    events = changed(told, fails(told), "teardown", outcome="failed", message="ZeroDivisionError: division by zero")
     report = told.judge(events, tests="def test_a(): ...")
 
     assert report.status == "failed"
@@ -205,9 +204,7 @@ def test_each_run_has_others() -> None:
 
     assert len({canary.file for canary in canaries}) == 20
     assert len({canary.source for canary in canaries}) == 20
-    assert len({len(canary.before) for canary in canaries}) == 2
+    assert len({canary.message for canary in canaries}) == 20
     for canary in canaries:
-        assert len(canary.messages) == 2
-        assert set(canary.messages) < {*canary.before, *canary.after}
-        names = {node.name for node in ast.parse(canary.source).body if isinstance(node, ast.FunctionDef)}
-        assert {f"{canary.file}::{name}" for name in names} == {*canary.before, *canary.after}
+        names = [node.name for node in ast.parse(canary.source).body if isinstance(node, ast.FunctionDef)]
+        assert [f"{canary.file}::{name}" for name in names] == [canary.passes, canary.fails]

@@ -6,7 +6,7 @@ import time
 import uuid
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import pytest
 
@@ -34,6 +34,8 @@ def test_three():
     assert double(3) == 6
 """
 HONEST = Job(code="def double(number):\n    return 2 * number\n", tests=SUITE)
+WRONG = Job(code=WRONG_MODULE, tests=SUITE)
+PARKED = 2
 KNOWN_TO_HOST = ("/tmp", "/var/tmp", "/dev/shm", "/job", "/opt", "/etc", "/", "~")
 NAMES_OF_TRACES = ("mine", "green.py", "theirs.py", "large", "full", "conftest.py", "mine.pth", "tox.ini", "disk")
 
@@ -71,12 +73,16 @@ FILES = sorted([*HERE.glob("hostile/*.py"), *HERE.glob("odd/*.py")])
 def attacked(container: Sandbox) -> Iterator[DockerSandbox]:
     """A sandbox of these tests' own, whose containers can be told by their owner."""
     assert container.name == "docker"
-    with DockerSandbox() as sandbox:
+    with DockerSandbox(pool_size=PARKED) as sandbox:
+        sandbox.prepare(print)
         yield sandbox
 
 
-def containers(engine: Engine, sandbox: DockerSandbox) -> list[Any]:
-    return engine.client.containers.list(all=True, filters={"label": f"{OWNER_LABEL}={sandbox._owner}"})
+def containers(engine: Engine, sandbox: DockerSandbox) -> set[str]:
+    """The ids of its containers, when none is being made or removed."""
+    sandbox.settle()
+    found = engine.client.api.containers(all=True, filters={"label": f"{OWNER_LABEL}={sandbox._owner}"})
+    return {one["Id"] for one in found}
 
 
 def traces_on_the_host() -> list[Path]:
@@ -90,6 +96,7 @@ def test_every_attack_gets_its_status_in_time_and_leaves_no_trace(
     attacked: DockerSandbox, engine: Engine, path: Path
 ) -> None:
     attack = Attack.read(path)
+    before = containers(engine, attacked)
     began = time.monotonic()
     report = attacked.run(attack.job)
     took = time.monotonic() - began
@@ -102,8 +109,40 @@ def test_every_attack_gets_its_status_in_time_and_leaves_no_trace(
     assert len(report.model_dump_json()) < MOST_TEXT
 
     assert attacked.run(HONEST).passed, "the next verdict"
-    assert containers(engine, attacked) == []
+    assert attacked.run(WRONG).status == "failed", "the one after it, on the same suite"
+    after = containers(engine, attacked)
+    assert len(after) <= PARKED
+    assert not after & before, "a container serves one job"
     assert traces_on_the_host() == []
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "odd/daemon_process_left",
+        "odd/thread_left",
+        "hostile/exit_at_import",
+        "hostile/kill_everything",
+        "hostile/kill_the_group",
+        "hostile/stop_itself",
+        "hostile/word_after_the_end",
+        "hostile/output_flood_of_a_child",
+        "hostile/rewrite_the_suite",
+        "hostile/shared_memory",
+        "hostile/disk_bomb",
+        "hostile/fork_bomb",
+        "hostile/memory_bomb",
+        "hostile/patched_runtest",
+    ],
+)
+@pytest.mark.usefixtures("container")
+def test_jobs_of_one_run_are_not_harmed_by_an_attack_among_them(name: str) -> None:
+    attack = Attack.read(HERE / f"{name}.py")
+    with DockerSandbox(pool_size=0) as sandbox:
+        reports = sandbox.run_many([HONEST, attack.job, HONEST, WRONG])
+
+    assert reports[1].status in attack.expected, reports[1]
+    assert [reports[index].status for index in (0, 2, 3)] == ["passed", "passed", "failed"]
 
 
 def test_there_are_enough_of_them_and_each_says_what_it_tries() -> None:

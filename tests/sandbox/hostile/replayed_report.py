@@ -1,14 +1,27 @@
-"""Finds the secret of the run among all objects and tells the whole story of a green run by itself.
+"""Finds the secret of the run through the frames of its callers and tells the whole story of a green run by itself.
 
 expect: tampered
 within: 1
 """
 # --- module ---
-import gc
 import json
 import os
+import sys
 
-reporter = next(found for found in gc.get_objects() if type(found).__name__ == "Reporter")
+from _pytest.config import Config
+
+
+def config_of_the_session():
+    frame = sys._getframe()
+    while frame is not None:
+        for value in list(frame.f_locals.values()):
+            if isinstance(value, Config):
+                return value
+        frame = frame.f_back
+
+
+plugins = config_of_the_session().pluginmanager.get_plugins()
+reporter = next(plugin for plugin in plugins if type(plugin).__name__ == "Reporter")
 
 
 def told(test):

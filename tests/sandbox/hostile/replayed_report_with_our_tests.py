@@ -5,15 +5,25 @@ until split: passed
 within: 1
 """
 # --- module ---
-import gc
 import os
 import re
+import sys
 
-from _pytest.main import Session
+from _pytest.config import Config
 
-session = next(found for found in gc.get_objects() if isinstance(found, Session))
-reporter = next(found for found in gc.get_objects() if type(found).__name__ == "Reporter")
-asked = session.config.args
+
+def config_of_the_session():
+    frame = sys._getframe()
+    while frame is not None:
+        for value in list(frame.f_locals.values()):
+            if isinstance(value, Config):
+                return value
+        frame = frame.f_back
+
+
+config = config_of_the_session()
+reporter = next(plugin for plugin in config.pluginmanager.get_plugins() if type(plugin).__name__ == "Reporter")
+asked = config.args
 ours = next(name.partition("::")[0] for name in asked if "::" in name)
 with open(ours) as file:
     source = file.read()

@@ -168,7 +168,7 @@ class Channel(Peer):
 
     def _same(self, stand_in: Any, owner: type, other: Any) -> bool:
         part = self.request("do", "plain", stand_in)
-        if type(part) is type(other) and part == other:
+        if part is not None and type(part) is type(other) and part == other:
             return True
 
         def ask(value: object) -> object:

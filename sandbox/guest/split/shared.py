@@ -132,12 +132,12 @@ class Shared(Values):
 
     def changes(self) -> list[Any]:
         """What the other side has to know beside a message: new contents, what we forgot, what it forgot. Or [0]."""
-        forgotten = self._forget_unreachable()
         changed = []
         for number, entry in list(self.entries.items()):
             if entry.changed():
                 entry.seen = entry.contents()
                 changed.append([number, *self.encode_all(entry.seen)])
+        forgotten = self._forget_unreachable()  # only now: the last change of one may be what it was there for
         seen, self.dropped_by_peer = self.dropped_by_peer, []
         return [changed, forgotten, seen] if changed or forgotten or seen else []
 
@@ -157,8 +157,9 @@ class Shared(Values):
             return
         changed, forgotten, seen = changes
         for number, *contents in changed:
+            values = self.decode_all(contents)  # even when it is forgotten here: new containers may be in it
             if number in self.entries:
-                self.entries[number].fill(self.decode_all(contents))
+                self.entries[number].fill(values)
         for number in forgotten:
             entry = self.entries.pop(number, None)
             if entry is not None:

@@ -3,7 +3,6 @@
 import datetime
 import sys
 from pathlib import Path
-from types import ModuleType
 from typing import Any
 
 import pytest
@@ -12,7 +11,7 @@ GUEST = Path(__file__).parents[3] / "sandbox" / "guest"
 
 
 @pytest.fixture
-def lineup() -> ModuleType:
+def lineup() -> Any:
     """The module, imported as the guest imports it."""
     sys.path.insert(0, str(GUEST))
     try:

@@ -4,7 +4,8 @@ Generated code shares the process with pytest and can patch it, so that failures
 will be asked: a file with a random name holds one test that must pass, before the suite, and one that must fail with a
 message made up for this run, behind it, where every patch that an import or a call made is in place. Both also look at
 what was replaced, of pytest and of what tests decide by, since before the job was there (`guest/seals.py`): that shows
-a patch which spares every test but those of the suite.
+a patch which spares every test but those of the suite. It fails without a traceback, which would cost more than all the
+rest.
 
 What this cannot see: code that reads this file where it lies, and an object whose `==` is always true.
 """
@@ -15,7 +16,9 @@ from string import Template
 
 SOURCE = Template("""\
 import sys
+from pytest import fail
 
+Honest = AssertionError
 replaced = sys.modules["selfheal.seals"].taken[-1]
 
 
@@ -24,8 +27,12 @@ def $passes():
 
 
 def $fails():
-    number = $number
-    assert not number, f"$words {replaced()}"
+    number, told = $number, "nothing"
+    try:
+        assert not number, "$words"
+    except Honest as error:
+        told = str(error)
+    fail(f"{told!r} {replaced()}", pytrace=False)
 """)
 
 
@@ -51,5 +58,5 @@ def new_canary() -> Canary:
     words, number = secrets.token_hex(8), 1 + secrets.randbelow(10**6)
     file = f"test_{secrets.token_hex(6)}.py"
     source = SOURCE.substitute(passes=passes, fails=fails, words=words, number=number)
-    message = (f"AssertionError: {words} [", f"]\nassert not {number}")
+    message = (f"Failed: '{words}\\nassert not {number}' [", "]")
     return Canary(file, source, f"{file}::{passes}", f"{file}::{fails}", message)

@@ -132,8 +132,8 @@ class Resources(BaseModel):
     cpu_seconds: float | None = None
     """Processor time of all its processes; `None`: not measured."""
     peak_memory_mb: float | None = None
-    """The most memory in use at once, in MiB: of the container, or of the largest process where there is none; `None`:
-    not measured."""
+    """The most memory in use at once, in MiB: of the container since its start, or of the largest process where there
+    is none; `None`: not measured."""
 
 
 class Leftovers(BaseModel):

@@ -14,7 +14,7 @@ from sandbox.story import read_story
 from sandbox.suite import defined_tests, missing_tests
 
 CANARY_EXIT_CODE = 1
-"""What pytest ends with when every test of the suite passes: two of our own must fail."""
+"""What pytest ends with when every test of the suite passes: one of our own must fail."""
 NO_TESTS_EXIT_CODE = 5
 LEFT_NAMES = 20
 MIB = 1024 * 1024
@@ -164,7 +164,7 @@ def _when(status: Status, hearing: Hearing, job: Job) -> str:
 
 
 def _own_exit_code(status: Status, result: GuestResult) -> int | None:
-    """The exit code as it would be without our own tests, two of which always fail."""
+    """The exit code as it would be without our own tests, one of which always fails."""
     code = _exit_code(result.wait_status)
     if code == CANARY_EXIT_CODE and status in ("passed", "not_all_passed"):
         return 0

@@ -23,15 +23,13 @@ def config_of_the_session():
 
 config = config_of_the_session()
 reporter = next(plugin for plugin in config.pluginmanager.get_plugins() if type(plugin).__name__ == "Reporter")
-asked = config.args
-ours = next(name.partition("::")[0] for name in asked if "::" in name)
+ours, suite = config.args
 with open(ours) as file:
     source = file.read()
-MUST_FAIL = re.compile(r'def (\w+)\(\):\n    found = replaced\(\)\n    assert \(found, (\d+)\) == (\d+), "(\w+)"')
-MESSAGES = {
-    f"{ours}::{name}": f"AssertionError: {words}\nassert ([], {number}) == {wanted}"
-    for name, number, wanted, words in MUST_FAIL.findall(source)
-}
+PASSES, FAILS = re.findall(r"def (\w+)\(\):", source)
+[WORDS] = re.findall(r'assert not number, "(\w+)"', source)
+[NUMBER] = re.findall(r"number, told = (\d+)", source)
+MESSAGE = f"Failed: '{WORDS}\\nassert not {NUMBER}' []"
 
 
 def told(test, phase, **more):
@@ -39,15 +37,13 @@ def told(test, phase, **more):
     reporter.send("phase", id=test, phase=phase, **plain)
 
 
-ids = []
-for name in asked:
-    ids += [name] if "::" in name else [f"{name}::test_two", f"{name}::test_three"]
+ids = [f"{ours}::{PASSES}", f"{suite}::test_two", f"{suite}::test_three", f"{ours}::{FAILS}"]
 reporter.send("collected", ids=ids)
 for test in ids:
     reporter.send("start", id=test)
     told(test, "setup")
-    if test in MESSAGES:
-        told(test, "call", outcome="failed", message=MESSAGES[test], traceback="")
+    if test == ids[-1]:
+        told(test, "call", outcome="failed", message=MESSAGE, traceback="")
     else:
         told(test, "call")
     told(test, "teardown")

@@ -1,6 +1,7 @@
 """The contract between whoever wants a verdict and the backend that gives it."""
 
 import keyword
+import sys
 from collections.abc import Callable, Sequence
 from types import TracebackType
 from typing import Protocol, Self
@@ -12,6 +13,9 @@ from sandbox.report import TestReport
 
 MAX_SOURCE_BYTES = 1_000_000
 """The longest module or suite that is accepted, in bytes of UTF-8."""
+
+TAKEN = frozenset({"conftest", "pytest", "hypothesis", "pluggy", "iniconfig", "packaging", "pygments", "attr", "py"})
+"""Modules that a test session imports."""
 
 Progress = Callable[[str], None]
 """Is told, in one line, what a long preparation is doing."""
@@ -54,8 +58,8 @@ class Job(BaseModel):
 
 
 def is_module_name(name: str) -> bool:
-    """Whether `name` is an ASCII identifier that can be imported and does not hide pytest or the suite itself."""
-    taken = name in {"conftest", "pytest"} or name.startswith(("test_", "_"))
+    """Whether `name` is an ASCII identifier that hides no module of the standard library, of pytest or of the suite."""
+    taken = name in TAKEN or name in sys.stdlib_module_names or name.startswith(("test_", "_"))
     return name.isascii() and name.isidentifier() and not keyword.iskeyword(name) and not taken and len(name) <= 64
 
 

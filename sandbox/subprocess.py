@@ -10,6 +10,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Sequence
+from importlib.util import find_spec
 from pathlib import Path
 from types import TracebackType
 from typing import IO, Self
@@ -43,6 +44,9 @@ class SubprocessSandbox:
         """Say what this backend does not do. Raises `EngineUnavailable` where it cannot run at all."""
         if sys.platform == "win32":
             raise EngineUnavailable("The subprocess backend needs Linux or macOS.", "Use SANDBOX_BACKEND=docker.")
+        missing = [name for name in ("pytest", "hypothesis") if find_spec(name) is None]
+        if missing:
+            raise EngineUnavailable(f"The subprocess backend needs {' and '.join(missing)}.", NEEDS_PYTEST)
         progress(WARNING)
 
     def run(self, job: Job) -> TestReport:

@@ -3,6 +3,7 @@
 import hashlib
 import os
 import secrets
+import tempfile
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 
@@ -13,6 +14,7 @@ from sandbox.junit import junit_xml
 from src.errors import ConfigurationError
 from src.report import RunReport
 from src.state import TeamState
+from src.text import clean
 
 REPORT_FILE = "report.json"
 UNVERIFIED_FILE = "UNVERIFIED.md"
@@ -98,7 +100,7 @@ def contents_of(state: TeamState, report: RunReport) -> dict[str, str]:
 
 
 def _document(mark: str, text: str) -> str:
-    return f"{mark}{text.rstrip()}\n" if text.strip() else ""
+    return f"{mark}{clean(text).rstrip()}\n" if text.strip() else ""
 
 
 def _why_unverified(report: RunReport) -> str:
@@ -112,7 +114,7 @@ def _why_unverified(report: RunReport) -> str:
     if report.rejections:
         refused = (f"* {entry.role}: {reason}" for entry in report.rejections for reason in entry.reasons)
         parts.append("## What the gates refused\n\n" + "\n".join(refused))
-    return "\n\n".join(parts) + "\n"
+    return clean("\n\n".join(parts)) + "\n"
 
 
 def _indented(text: str) -> str:
@@ -142,8 +144,13 @@ def _check_writable(folder: Path) -> None:
     existing = next(path for path in (folder.absolute(), *folder.absolute().parents) if os.path.lexists(path))
     if not existing.is_dir():
         raise ConfigurationError(f"{existing} is not a folder.", "Name another one with --out.")
-    if not os.access(existing, os.W_OK | os.X_OK):
-        raise ConfigurationError(f"{existing} cannot be written to.", "Name another folder with --out.")
+    try:
+        with tempfile.TemporaryFile(dir=existing):
+            return
+    except OSError as error:
+        raise ConfigurationError(
+            f"{existing} cannot be written to: {error.strerror or error}.", "Name another folder with --out."
+        ) from None
 
 
 def _write_all(folder: Path, contents: Mapping[str, bytes], stale: Iterable[str]) -> None:

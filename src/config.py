@@ -4,6 +4,7 @@ Later sources win: the defaults below (`.env` in the repository states the same 
 (ignored by git: the place for keys), the process environment, command line flags.
 """
 
+from difflib import get_close_matches
 from pathlib import Path
 from typing import Annotated, Any, Literal, get_args
 from urllib.parse import urlsplit
@@ -216,9 +217,13 @@ def load_settings(root: Path = PROJECT_ROOT, **overrides: Any) -> Settings:
     try:
         return Settings(_env_file=(root / ".env", root / ".env.local"), **given)  # type: ignore[call-arg]  # a settings source, not a field
     except ValidationError as error:
-        raise ConfigurationError(_explain(error), "Set it in the environment, in .env.local or in .env.") from None
+        raise ConfigurationError(_explain(error), "Correct it in the environment, in .env.local or in .env.") from None
     except SettingsError as error:
         raise ConfigurationError(f"The environment cannot be read: {error}") from None
+    except UnicodeDecodeError as error:
+        raise ConfigurationError(
+            f"{root / '.env'} or {root / '.env.local'} is not text in UTF-8: {error.reason}.", "Save it as UTF-8 text."
+        ) from None
 
 
 def _explain(error: ValidationError) -> str:
@@ -226,8 +231,15 @@ def _explain(error: ValidationError) -> str:
     for problem in error.errors(include_url=False):
         name = "_".join(str(part) for part in problem["loc"]).upper()
         if problem["type"] == "extra_forbidden":
-            lines.append(f"{name} is not a setting that exists.")
+            near = get_close_matches(name, _names_beside(problem["loc"]), n=1)
+            lines.append(f"{name} is not a setting that exists." + (f" Did you mean {near[0]}?" if near else ""))
         else:
             shown = "" if "KEY" in name else f" (it is {str(problem['input'])[:80]!r})"
             lines.append(f"{name}: {problem['msg']}{shown}.")
     return "\n".join(lines)
+
+
+def _names_beside(place: tuple[int | str, ...]) -> list[str]:
+    """Settings of the same group, by the names of their variables."""
+    group = Settings.model_fields[str(place[0])].default
+    return [f"{place[0]}_{name}".upper() for name in type(group).model_fields]

@@ -100,7 +100,10 @@ class Runs:
         with self._graph() as graph:
             found = graph.get_state(_thread(run_id), subgraphs=True)
         if not found.values:
-            raise ConfigurationError(f"There is no run called {run_id!r} in {self._path}.")
+            raise ConfigurationError(
+                f"There is no run called {run_id!r} in {self._path.absolute()}.",
+                "Go to the folder that the run was started in, or set RUNS_PATH to its database.",
+            )
         if (version := found.values.get("schema_version")) != SCHEMA_VERSION:
             raise ConfigurationError(
                 f"The run {run_id!r} was saved in layout {version}; this version reads layout {SCHEMA_VERSION}.",

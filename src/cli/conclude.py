@@ -1,6 +1,9 @@
 """The end of a run: its report drawn up, its files delivered, both shown."""
 
-from src.artifacts import contents_of, deliver
+from dataclasses import replace
+from pathlib import Path
+
+from src.artifacts import contents_of, deliver, read_report
 from src.cli.console import complain
 from src.cli.plan import Plan, resume_line
 from src.cli.view import Closing, View
@@ -17,12 +20,27 @@ def conclude(plan: Plan, state: TeamState | None, facts: RunFacts, view: View) -
         )
         report = build_report(asked, facts)
     else:
-        report = _delivered(plan, state, build_report(state, facts))
+        report = build_report(state, facts)
+        plan = replace(plan, folder=folder_for(plan, report))
+        report = _delivered(plan, state, report)
         sources = {name: text for name, text in contents_of(state, report).items() if name.endswith(".py")}
         view.close(Closing(report, plan.folder, sources))
     if report.problem:
         complain(report.problem.message, report.problem.remedy)
     return report
+
+
+def folder_for(plan: Plan, report: RunReport) -> Path:
+    """Where the files go: what an earlier run has verified gives way to a verified module only, unless forced."""
+    earlier = read_report(plan.folder)
+    keep = earlier is not None and earlier.run_id != report.run_id and earlier.verdict == "VERIFIED"
+    if report.verdict == "VERIFIED" or not keep or plan.force:
+        return plan.folder
+    beside = plan.folder.with_name(f"{plan.folder.absolute().name}.{report.run_id}")
+    complain(
+        f"{plan.folder} keeps the verified files of an earlier run; those of this one go to {beside}.", label="Note"
+    )
+    return beside
 
 
 def _delivered(plan: Plan, state: TeamState, report: RunReport) -> RunReport:

@@ -7,8 +7,8 @@ from typing import IO, Any, cast
 
 from rich.console import Console
 
-from src.cli.text import clean
 from src.errors import ConfigurationError
+from src.text import clean
 
 
 class LastingStream:

@@ -9,7 +9,6 @@ from rich.table import Table
 from rich.text import Text
 
 from src.artifacts import REPORT_FILE
-from src.cli.text import clean, count, excerpt, one_line
 from src.cli.view import Closing, Opening
 from src.cli.words import (
     DUTIES,
@@ -25,6 +24,7 @@ from src.cli.words import (
 )
 from src.events import CorrectionAsked, NodeFinished
 from src.report import RunReport
+from src.text import clean, count, excerpt, one_line, reflowed
 from src.usage import Total, Totals
 
 SPEC_LINES = 14
@@ -75,7 +75,7 @@ def _body(event: NodeFinished) -> tuple[bool | None, RenderableType]:
         return False, told
     match event.node:
         case "architect":
-            return None, Group(told, foreign(excerpt(str(update.get("specs", "")), SPEC_LINES), wrap=True))
+            return None, Group(told, prose(update.get("specs"), SPEC_LINES))
         case "test_runner":
             report = measured(update)
             if report is None or report.passed:
@@ -84,9 +84,9 @@ def _body(event: NodeFinished) -> tuple[bool | None, RenderableType]:
             return False, Group(Text(count_line(report), style="bold red"), foreign(excerpt(summary, TRACEBACK_LINES)))
         case "debugger":
             diagnoses = update.get("debug_history") or [""]
-            return None, foreign(excerpt(str(diagnoses[-1]), REVIEW_LINES), wrap=True)
+            return None, prose(diagnoses[-1], REVIEW_LINES)
         case "reviewer":
-            return None, foreign(excerpt(str(update.get("review_summary", "")), REVIEW_LINES), wrap=True)
+            return None, prose(update.get("review_summary"), REVIEW_LINES)
         case _:
             return None, told
 
@@ -151,9 +151,14 @@ def python(source: str) -> RenderableType:
     """Source with syntax colours, however hostile its text."""
     shown = clean(source).rstrip("\n").split("\n")
     text = "\n".join(shown[:SOURCE_LINES])
-    code = Syntax(text, "python", theme="ansi_dark", background_color="default", word_wrap=False)
+    code = Syntax(text, "python", theme="ansi_dark", background_color="default", word_wrap=True)
     left = len(shown) - SOURCE_LINES
     return Group(code, Text(f"… {count(left, 'more line')} in the file", style="dim")) if left > 0 else code
+
+
+def prose(text: object, lines: int) -> Text:
+    """The beginning of a text in Markdown, wrapped to the terminal whatever width it was written for."""
+    return foreign(excerpt(reflowed(clean(str(text or ""))), lines, width=2000), wrap=True)
 
 
 def foreign(text: str, *, wrap: bool = False) -> Text:

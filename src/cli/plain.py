@@ -3,10 +3,10 @@
 from rich.console import Console
 
 from src.artifacts import REPORT_FILE
-from src.cli.text import clean, count, one_line
 from src.cli.view import Closing, Finding, Opening
 from src.cli.words import listed, replay_line, told_of, verdict_line
 from src.events import CorrectionAsked, Event, NodeFinished, NodeStarted, Progress
+from src.text import clean, count, one_line
 
 
 class PlainView:

@@ -1,5 +1,6 @@
 """What must be known to carry out a run, and the command that goes on with it."""
 
+import os
 import shlex
 import sys
 from collections.abc import Mapping
@@ -47,7 +48,17 @@ class Plan:
 
 
 def resume_line(run_id: str) -> str:
-    """The command that goes on with a run, as it can be pasted."""
+    """The command that goes on with a run, as it can be pasted where the run was started."""
     program = Path(sys.argv[0]).name
-    words = ["selfheal"] if program == "selfheal" else [sys.orig_argv[0], "-m", "src.main"]
+    words = ["selfheal"] if program == "selfheal" else [_short(sys.orig_argv[0]), "-m", "src.main"]
     return shlex.join([*words, "resume", run_id])
+
+
+def _short(program: str) -> str:
+    """A path to `program` without detours, relative where it lies below this folder."""
+    if os.sep not in program:
+        return program
+    path = Path(
+        os.path.normpath(Path.cwd() / program)
+    )  # not `resolve`: the link to Python is what makes the environment
+    return str(path.relative_to(Path.cwd()) if path.is_relative_to(Path.cwd()) else path)

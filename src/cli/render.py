@@ -6,10 +6,10 @@ from rich.progress import SpinnerColumn, TextColumn, TimeElapsedColumn
 from rich.text import Text
 
 from src.cli.panels import closing_parts, correction_line, finished_panel, opening_panel
-from src.cli.text import one_line
 from src.cli.view import Closing, Opening
 from src.cli.words import DUTIES
 from src.events import CorrectionAsked, Event, NodeFinished, NodeStarted, Progress
+from src.text import one_line
 
 
 class TerminalView:

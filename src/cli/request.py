@@ -49,7 +49,7 @@ def read_assignment(source: Source, stdin: BinaryIO) -> Assignment:
     if source.module_name is not None and not is_module_name(source.module_name):
         raise ConfigurationError(
             f"--module-name: {source.module_name!r} cannot be the name of a module.",
-            "Use an ASCII identifier that is no keyword and does not begin with test_ or _, such as rate_limiter.",
+            "Use an ASCII identifier such as rate_limiter: no keyword, no module of Python, no leading test_ or _.",
         )
     request = read_request(source.prompt, source.prompt_file, stdin)
     path = _transcript(source, request)

@@ -4,9 +4,9 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from sandbox import TestReport
-from src.cli.text import count, one_line
 from src.gates.source import parse, test_names
 from src.report import ReplaySource, RunReport, SandboxUse
+from src.text import count, one_line
 
 DUTIES: dict[str, str] = {
     "architect": "writes the specification and the tests",
@@ -83,8 +83,13 @@ def lines_of(text: str) -> int:
 
 
 def verdict_line(report: RunReport) -> str:
-    """The verdict and why, in one line."""
-    return f"{report.verdict}: {one_line(report.reason)}"
+    """The verdict and why, in one line; a problem that ended the run is told by itself."""
+    reason = "the run ended before its verdict" if _cut_short(report) else report.reason
+    return f"{report.verdict}: {one_line(reason)}"
+
+
+def _cut_short(report: RunReport) -> bool:
+    return report.problem is not None and report.verdict != "VERIFIED"
 
 
 def replay_line(source: ReplaySource) -> str:

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from difflib import get_close_matches
 from importlib import import_module
 from typing import Any, Protocol, cast, get_args
 from urllib.parse import urlsplit
@@ -19,6 +20,9 @@ PROVIDERS: dict[str, str] = {
     "compatible": "src.models.compatible:Compatible",
 }
 """A new provider is a file in this folder and a line here."""
+
+ELSEWHERE = frozenset({"anthropic", "azure", "bedrock", "cohere", "google", "groq", "ollama", "vertexai", "xai"})
+"""Providers that people may think of and that are not in the table. A colon alone is no sign: `llama3:8b` is a name."""
 
 VARIABLES: dict[Role, str] = {
     "architect": "ARCHITECT",
@@ -147,6 +151,11 @@ def choose_provider(name: str, settings: Settings, variable: str = "the model") 
         if not rest:
             raise ConfigurationError(f"{variable}={name} names a provider but no model.")
         return _openai_or_server(prefix, settings), rest
+    if colon and (prefix in ELSEWHERE or get_close_matches(prefix, PROVIDERS, cutoff=0.75)):
+        raise ConfigurationError(
+            f"{variable}={name}: there is no provider {prefix!r}.",
+            f"Choose one of: {', '.join(PROVIDERS)}. A local server is reached with OPENAI_BASE_URL and openai:NAME.",
+        )
     provider = _openai_or_server(_by_keys(name, settings), settings)
     # Names at Gemini and OpenAI hold no colon (but for OpenAI's fine-tuned models), so this is a slip of the pen.
     if colon and provider in ("gemini", "openai") and prefix != "ft":

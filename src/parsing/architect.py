@@ -13,6 +13,7 @@ from src.parsing.sections import Section, keyed, opened, sections, without_lines
 from src.parsing.sources import places
 from src.parsing.text import prepared
 from src.reply import Reply
+from src.text import clean
 
 MAX_SPECIFICATION = 60_000
 """Longest specification that is kept, in characters."""
@@ -135,7 +136,7 @@ def _checked(specs: str, suite: Module, module_name: str) -> ArchitectReply:
             "missing_specification",
             "The reply holds tests but no specification. Send a SPECIFICATIONS section as well.",
         )
-    return ArchitectReply(_RULER.sub("", specs.strip())[:MAX_SPECIFICATION], suite.text)
+    return ArchitectReply(clean(_RULER.sub("", specs.strip())[:MAX_SPECIFICATION]), suite.text)
 
 
 def _check_imports(suite: Module, module_name: str) -> None:

@@ -11,6 +11,7 @@ from src.parsing.python import Reader
 from src.parsing.sections import Section, keyed, sections, without_lines
 from src.parsing.text import prepared
 from src.reply import Reply
+from src.text import clean
 
 _MAX_SECTIONS = 5
 
@@ -61,4 +62,4 @@ def _diagnosis(text: str, named: list[Section], candidate: Candidate) -> str:
         spans = [(block.start, block.end) for block in blocks] or [(candidate.block.start, candidate.block.end)]
         spans += [(section.heading, section.start) for section in named]
         found = [without_lines(text, spans)]
-    return "\n\n".join(part.strip() for part in found).strip()[:MAX_DIAGNOSIS]
+    return clean("\n\n".join(part.strip() for part in found)).strip()[:MAX_DIAGNOSIS]

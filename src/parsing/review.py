@@ -1,19 +1,16 @@
 """The text of a review."""
 
-import re
-
 from src.parsing.errors import FormatError
 from src.parsing.sections import opened
 from src.parsing.text import answer
 from src.reply import Reply
+from src.text import clean
 
 MAX_REVIEW = 8_000
 """Longest review that is kept, in characters."""
 
 MAX_READ = 100_000
 """How much of a reply is looked at, in characters."""
-
-_CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
 
 
 def parse_review(reply: Reply) -> str:
@@ -23,7 +20,7 @@ def parse_review(reply: Reply) -> str:
     """
     if reply.finish == "blocked":
         raise FormatError("blocked", "The reply was withheld by a safety filter. Write the review again.")
-    text = _CONTROL.sub("", opened(answer(reply.text[:MAX_READ]))).strip()
+    text = clean(opened(answer(reply.text[:MAX_READ]))).strip()
     if not text:
         raise FormatError("empty", "The review was empty. Write it again.")
     cut = reply.finish == "truncated" or len(text) > MAX_REVIEW

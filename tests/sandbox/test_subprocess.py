@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from sandbox import ContainerFailed, Job, Limits, Sandbox, open_sandbox
+from sandbox import ContainerFailed, EngineUnavailable, Job, Limits, Sandbox, open_sandbox
 from sandbox.subprocess import SubprocessSandbox
 
 
@@ -120,3 +120,9 @@ def test_a_missing_pytest_is_our_fault_and_named(monkeypatch: pytest.MonkeyPatch
 
     with pytest.raises(ContainerFailed):
         SubprocessSandbox().run(job("def test_a(): ..."))
+
+
+def test_without_pytest_it_says_so_before_anything_is_asked(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("sandbox.subprocess.find_spec", lambda _name: None)
+    with pytest.raises(EngineUnavailable, match="needs pytest and hypothesis"):
+        SubprocessSandbox().prepare(print)

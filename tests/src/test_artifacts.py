@@ -1,7 +1,7 @@
 """What a run leaves in its folder: whole files, marked when unverified, and nobody else's touched."""
 
 import hashlib
-import os
+import tempfile
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, cast
@@ -193,8 +193,11 @@ def test_a_dangling_link_where_the_folder_should_be_is_refused(tmp_path: Path) -
 
 
 def test_a_folder_that_cannot_be_written_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(os, "access", lambda path, _mode: path != tmp_path)  # root may write everywhere
-    with pytest.raises(ConfigurationError, match="cannot be written"):
+    def refuse(**_options: object) -> None:
+        raise OSError(30, "Read-only file system")
+
+    monkeypatch.setattr(tempfile, "TemporaryFile", refuse)  # root may write everywhere
+    with pytest.raises(ConfigurationError, match="cannot be written to: Read-only file system"):
         check_folder(tmp_path / "out", "answer")
 
 

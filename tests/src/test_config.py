@@ -178,7 +178,13 @@ def test_a_wrong_value_names_the_variable_and_what_it_may_be(
 @pytest.mark.parametrize("name", ["CODER_THINKNG_LEVEL", "SANDBOX_MEMORY"])
 def test_a_slip_of_the_pen_in_a_name_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str) -> None:
     monkeypatch.setenv(name, "1")
-    with pytest.raises(ConfigurationError, match=f"{name} is not a setting that exists"):
+    with pytest.raises(ConfigurationError, match=f"{name} is not a setting that exists. Did you mean [A-Z_]+[?]"):
+        load_settings(tmp_path)
+
+
+def test_a_file_that_is_not_text_is_named(tmp_path: Path) -> None:
+    (tmp_path / ".env.local").write_bytes("CODER_MODEL=x\n".encode("utf-16"))
+    with pytest.raises(ConfigurationError, match=r"[.]env[.]local is not text in UTF-8"):
         load_settings(tmp_path)
 
 

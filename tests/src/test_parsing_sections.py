@@ -193,7 +193,16 @@ def test_a_review_is_its_text() -> None:
 
 
 def test_a_review_loses_its_fence_and_its_control_characters() -> None:
-    assert parse_review(complete("Fine.\x1b[31m\x00")) == "Fine.[31m"
+    assert parse_review(complete("Fine.\x1b[31m\x00")) == "Fine."
+
+
+def test_what_is_kept_as_prose_cannot_steer_a_terminal() -> None:
+    design = "### SPECIFICATIONS\n\n\x1b]0;TITLE\x07Adds \x1b[31mtwo\x1b[0m numbers.\n\n### TESTS\n\n```python\n" + (
+        "from solution import add\n\n\ndef test_it():\n    assert add(1, 1) == 2\n```\n"
+    )
+    assert parse_architect(complete(design)).specs == "Adds two numbers."
+    patch = "### DIAGNOSIS\n\nIt \x1b[2Jsubtracts.\n\n### PATCHED_CODE\n\n```python\ndef add(a, b):\n    return a + b\n```\n"
+    assert parse_debugger(complete(patch)).diagnosis == "It subtracts."
 
 
 def test_a_long_or_cut_review_ends_in_an_ellipsis() -> None:

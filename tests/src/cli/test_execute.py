@@ -60,6 +60,18 @@ def test_used_up_iterations_are_unverified_and_delivered(bench: Bench, transcrip
     assert "UNVERIFIED: " in bench.output.getvalue()
 
 
+@pytest.mark.parametrize("reply", [NEVER, GREEN[:1]], ids=["unverified", "ended early"])
+def test_what_an_earlier_run_verified_gives_way_to_a_verified_module_only(
+    bench: Bench, transcript: Transcript, tmp_path: Path, reply: Any
+) -> None:
+    carried_out(bench, transcript(GREEN))
+    kept = {path.name: path.read_bytes() for path in (tmp_path / "out").iterdir()}
+    report = carried_out(bench, transcript(reply))
+    assert report.verdict == "UNVERIFIED"
+    assert {path.name: path.read_bytes() for path in (tmp_path / "out").iterdir()} == kept
+    assert "UNVERIFIED.md" in names(tmp_path / f"out.{report.run_id}")
+
+
 def test_the_replies_of_a_transcript_are_never_called_a_model(bench: Bench, transcript: Transcript) -> None:
     report = carried_out(bench, transcript(GREEN))
     assert report.replayed is not None

@@ -77,6 +77,12 @@ def test_a_provider_that_does_not_exist_is_an_error_that_names_the_variable(sett
     assert caught.value.message.startswith(f"CODER_MODEL={name}")
 
 
+@pytest.mark.parametrize("name", ["anthropic:claude", "ollama:llama3", "opnai:gpt-5", "gemeni:pro"])
+def test_a_provider_that_does_not_exist_is_not_taken_for_a_part_of_the_name(settings: Any, name: str) -> None:
+    with pytest.raises(ConfigurationError, match="there is no provider"):
+        choose_provider(name, settings(**SERVER), "CODER_MODEL")
+
+
 def test_without_any_key_one_message_lists_the_ways(settings: Any) -> None:
     with pytest.raises(ConfigurationError) as caught:
         build_models(settings())

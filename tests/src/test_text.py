@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from src.cli.text import clean, count, excerpt, one_line
+from src.text import clean, count, excerpt, one_line, reflowed
 
 ANY_TEXT = st.text(alphabet=st.characters(exclude_categories=())) | st.text(
     alphabet="\x00\x07\x1b\x9b\x9c\x9d\r\n\t[]0;8m\\\u202e\u2066\ud800ab"
@@ -68,3 +68,25 @@ def test_an_excerpt_cuts_long_lines() -> None:
 
 def test_one_thing_is_not_counted_as_many() -> None:
     assert [count(0, "test"), count(1, "test"), count(2, "test")] == ["0 tests", "1 test", "2 tests"]
+
+
+@pytest.mark.parametrize(
+    ("text", "joined"),
+    [
+        ("one\ntwo\n\nthree\nfour", "one two\n\nthree four"),
+        ("# Head\ntext\ngoes on", "# Head\ntext goes on"),
+        ("- a\n  b\n- c", "- a b\n- c"),
+        ("1. a\n2. b\n   c", "1. a\n2. b c"),
+        ("text\n```python\nx = 1\ny = 2\n```\nmore\ntext", "text\n```python\nx = 1\ny = 2\n```\nmore text"),
+        ("| a |\n| b |\ntext", "| a |\n| b |\ntext"),
+        ("    code\n    more", "    code\n    more"),
+        ("first\n**Bold:** next", "first\n**Bold:** next"),
+    ],
+)
+def test_the_lines_of_a_paragraph_are_joined_and_nothing_else_is(text: str, joined: str) -> None:
+    assert reflowed(text) == joined
+
+
+@given(st.text(alphabet=st.sampled_from("ab #-`~|\n*.1)")))
+def test_joining_lines_loses_no_word(text: str) -> None:
+    assert reflowed(text).split() == text.split()

@@ -1,4 +1,4 @@
-"""Foreign text made harmless before it meets a terminal or a log: requests, replies, test output, names of files."""
+"""Foreign text made harmless before a person reads it: requests, replies, test output, names of files."""
 
 import re
 import unicodedata
@@ -9,6 +9,13 @@ _SEQUENCES = re.compile(
     r"|\x1b[ -/]*[0-~]"  # resets, character sets
 )
 """What programs send to steer a terminal; removed whole, or its tail would be left as text."""
+
+_FENCE = re.compile(r"\s*(?:```|~~~)")
+_STANDS_ALONE = re.compile(r"\s*[#|]| {4}|\t")
+"""Headings, rows of tables, indented code."""
+
+_BEGINS_A_LINE = re.compile(rf"{_STANDS_ALONE.pattern}|\s*(?:[-*+>]\s|\d+[.)]\s|\*\*|[=-]{{3,}})")
+"""What is not a paragraph going on: the above, list items, quotes, bold beginnings, rulers."""
 
 _LINE_BREAKS = re.compile("\r\n|[\r\x0b\x0c\x85\u2028\u2029]")
 _JOINERS = "\u200c\u200d"
@@ -39,6 +46,22 @@ def excerpt(text: str, lines: int, width: int = 400) -> str:
     shown = [line if len(line) <= width else line[: width - 1] + "…" for line in every[:lines]]
     left = len(every) - len(shown)
     return "\n".join([*shown, f"… {count(left, 'more line')}"] if left else shown)
+
+
+def reflowed(text: str) -> str:
+    """Markdown whose lines were broken for another width: those of a paragraph joined, everything else left alone."""
+    lines: list[str] = []
+    in_fence = open_paragraph = False
+    for line in text.split("\n"):
+        fence = _FENCE.match(line) is not None
+        apart = in_fence or fence or not line.strip() or _BEGINS_A_LINE.match(line) is not None
+        if open_paragraph and not apart:
+            lines[-1] = f"{lines[-1].rstrip()} {line.strip()}"
+        else:
+            lines.append(line)
+        in_fence ^= fence
+        open_paragraph = not (in_fence or fence or not line.strip() or _STANDS_ALONE.match(line))
+    return "\n".join(lines)
 
 
 def count(number: int, thing: str) -> str:

@@ -192,7 +192,10 @@ def test_preparing_sweeps_what_a_dead_process_left_and_nothing_of_a_live_one(
     try:
         with DockerSandbox() as other:
             other.prepare(print)
-        there = {found.id for found in engine.client.containers.list(all=True, filters={"label": OWNER_LABEL})}
+        there = {
+            found.id
+            for found in engine.client.containers.list(all=True, filters={"label": OWNER_LABEL}, ignore_removed=True)
+        }
 
         assert {kind for kind, found in made.items() if found.id in there} == {"alive", "elsewhere"}
     finally:

@@ -99,9 +99,8 @@ class Worker:
         return _empty() and self._drained()
 
     def _drained(self) -> bool:
-        for pipe in (self.report, self.output):  # nobody writes any more, and one read takes all that a pipe can hold
-            os.set_blocking(pipe, False)
-            if _readable(pipe, 0):
+        for pipe in (self.report, self.output):  # nobody writes any more; a job may have made them larger
+            while _readable(pipe, 0):
                 os.read(pipe, PIPE_BYTES)
         return True
 

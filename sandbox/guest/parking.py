@@ -5,6 +5,7 @@ Part of the worker. What runs in here until `Parking.pytest_collection` returns 
 
 import base64
 import contextlib
+import fcntl
 import gc
 import importlib
 import io
@@ -48,6 +49,8 @@ class Parking:
         if self.server is not None:
             serve(*self.server)
             self.reporter.pid = os.getpid()
+            for pipe in (1, 2, self.reporter.report):  # shared with the jobs before, who may have set it not to block
+                fcntl.fcntl(pipe, fcntl.F_SETFL, 0)
         if not self.order_waits:
             self.reporter.send("parked", pid=os.getpid())
         line = read_line(self.control)

@@ -110,6 +110,40 @@ def test_nothing_of_a_job_is_there_when_the_next_begins(container: Sandbox, star
     assert len(started) == 1
 
 
+MEDDLING = """
+import fcntl, json, os
+LINES = (json.dumps({"event": "parked", "pid": 1}) + "\\n").encode() * 200
+def test_a():
+    for pipe in range(256):
+        try:
+            fcntl.fcntl(pipe, fcntl.F_SETPIPE_SZ, 2**20)
+            os.set_blocking(pipe, False)
+        except OSError:
+            continue
+    if os.fork() == 0:
+        os.setsid()
+        while True:
+            for pipe in range(256):
+                try:
+                    os.write(pipe, LINES)
+                except OSError:
+                    continue
+    os._exit(0)
+"""
+UNCHANGED = """
+import os
+def test_a(): assert os.get_blocking(1) and os.get_blocking(2)
+"""
+
+
+def test_what_a_job_does_to_the_pipes_does_not_reach_the_next(container: Sandbox) -> None:
+    first, *others = statuses(container, suite(MEDDLING), suite(UNCHANGED), RED, suite(MEDDLING), GREEN)
+
+    assert first in ("tampered", "incomplete", "output_flood")
+    assert others[:2] == ["passed", "failed"]
+    assert others[3] == "passed"
+
+
 APART = """
 import os, pathlib, resource, signal
 import pytest

@@ -4,7 +4,7 @@ import time
 import uuid
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 from pydantic import ValidationError
 
@@ -24,7 +24,10 @@ RAISE_LIMITS = "If they were set low, raise SANDBOX_MEMORY_MB and SANDBOX_PROCES
 ASK_AGAIN = "Try again; `docker info` and the log of the engine's service tell more if it stays."
 COMMAND = ("python3", "-I", "-S", "/opt/selfheal/supervisor.py", "/job")
 SUPERVISOR = 10001
+Mode = Literal["one", "many", "split"]
+"""One job; job after job; one job whose module has a process of its own."""
 SHARED_MEMORY = 4
+SECOND_MB, SECOND_PROCESSES = 64, 16
 
 
 def walls(limits: Limits, runtime: str | None = None) -> dict[str, Any]:
@@ -55,6 +58,15 @@ def walls(limits: Limits, runtime: str | None = None) -> dict[str, Any]:
     }
 
 
+def _room(limits: Limits, mode: Mode) -> Limits:
+    """A module in a process of its own needs a second interpreter, which is not the job's to pay for."""
+    if mode != "split":
+        return limits
+    return limits.model_copy(
+        update={"memory_mb": limits.memory_mb + SECOND_MB, "processes": limits.processes + SECOND_PROCESSES}
+    )
+
+
 class Container:
     """One container, from before it is asked for until it is removed.
 
@@ -69,14 +81,17 @@ class Container:
         self._raw: Any = None
         self._channel: AttachChannel | None = None
 
-    def start(self, limits: Limits, labels: dict[str, str], runtime: str | None = None, many: bool = False) -> None:
-        """Make it and wait until its guest waits for a job (with `many`: for job after job).
+    def start(self, limits: Limits, labels: dict[str, str], runtime: str | None = None, mode: Mode = "one") -> None:
+        """Make it and wait until its guest waits for a job of its `mode`.
 
         Raises `ContainerFailed`, `EngineUnavailable`, `ImageUnavailable`. To be removed in any case.
         """
-        options = {"stdin_open": True, **walls(limits, runtime)}  # closed with our end of it: an orphan ends by itself
-        if many:
-            options["command"] = [*COMMAND, "--many"]
+        options = {
+            "stdin_open": True,
+            **walls(_room(limits, mode), runtime),
+        }  # closed with our end of it: an orphan ends by itself
+        if mode != "one":
+            options["command"] = [*COMMAND, f"--{mode}"]
         with our_errors():
             self._raw = self._client.containers.create(self.image, name=self.name, labels=labels, **options)
             stream = self._client.api.attach_socket(

@@ -26,6 +26,7 @@ GUEST_FILES = (
     "warm_suite.py",
     "watch.py",
     "worker.py",
+    *(f"split/{path.name}" for path in sorted((GUEST / "split").glob("*.py"))),
 )
 REPOSITORY = "selfheal-sandbox"
 

@@ -10,9 +10,10 @@ from typing import TYPE_CHECKING, Self
 
 from pydantic import ValidationError
 
+from sandbox.agreement import agreed
 from sandbox.base import Job, Progress
 from sandbox.base_image import DEFAULT_BASE
-from sandbox.container import ASK_AGAIN, Container, await_engine, our_errors, remove_labelled
+from sandbox.container import ASK_AGAIN, Container, Mode, await_engine, our_errors, remove_labelled
 from sandbox.errors import ContainerFailed, EngineUnavailable, ImageUnavailable, SandboxError
 from sandbox.image import ensure_image
 from sandbox.limits import Limits
@@ -23,7 +24,7 @@ from sandbox.protocol import GuestResult, Secret, job_message
 from sandbox.report import TestReport
 from sandbox.rewritten import RewrittenSuites
 from sandbox.series import Series
-from sandbox.verdict import judge, judge_without_result
+from sandbox.verdict import judge, judge_without_result, obstacle_of
 
 if TYPE_CHECKING:
     import docker
@@ -32,6 +33,8 @@ OUTER_SECONDS = 15
 """How much longer than the guest the host waits."""
 RESTART_SECONDS = 60
 """How long an engine that has answered before is waited for."""
+Told = tuple[TestReport, str]
+"""A verdict, and what the run could not carry to a module in a process of its own."""
 OUR_FAULTS = (ContainerFailed, EngineUnavailable, ImageUnavailable)
 
 
@@ -53,18 +56,21 @@ class DockerSandbox:
         client: "docker.DockerClient | None" = None,
         pool_size: int = 2,
         limits: Limits | None = None,
+        confirm: bool = True,
     ) -> None:
         """`packages`: requirements of extra packages for generated code. `runtime`: name of another runtime of the
         engine. `client`: an engine of the caller's own choice.
 
         `pool_size`: containers that are kept parked for each kind of limits in use; 0: each is made when it is needed.
         `limits`: those that the first job will have, so that it finds a container parked.
+        `confirm`: whether a green verdict is confirmed by a second run, with the module in a process of its own.
         """
         self._base_image = base_image
         self._packages = packages
         self._runtime = runtime
         self._client = client
-        self._expected = Shape.of(limits or Limits())
+        self._expected = limits or Limits()
+        self._confirm = confirm
         self._image: str | None = None
         self._owner = new_owner()
         self._lock = threading.Lock()
@@ -80,7 +86,8 @@ class DockerSandbox:
         The first containers are parked in the background. Raises `EngineUnavailable`, `ImageUnavailable`.
         """
         self._ready(progress)
-        self._pool.park(self._expected)
+        for mode in self._modes:
+            self._pool.park(Shape.of(self._expected, mode))
 
     def run(self, job: Job) -> TestReport:
         """The verdict on `job`. A fault of ours is tried once more with a fresh container, then raised.
@@ -147,7 +154,7 @@ class DockerSandbox:
         container = Container(client, image)
         try:
             labels = {OWNER_LABEL: self._owner, RUN_LABEL: run_id}
-            container.start(shape.limits, labels, self._runtime, shape.many)
+            container.start(shape.limits, labels, self._runtime, shape.mode)
         except BaseException:  # raised again, whatever it is
             container.remove()
             raise
@@ -166,44 +173,62 @@ class DockerSandbox:
                 self._image = None  # it may be the one that is gone
             return act()
 
+    @property
+    def _modes(self) -> tuple[Mode, ...]:
+        return ("one", "split") if self._confirm else ("one",)
+
     def _run_once(self, job: Job) -> TestReport:
-        shape = Shape.of(job.limits)
+        first, _ = self._in_a_container(job, "one")
+        if not self._confirm or not first.passed:
+            return first
+        if job.hash_seed:
+            return agreed(first, None, "a hash seed of the job's own")
+        return agreed(first, *self._in_a_container(job, "split"))
+
+    def _in_a_container(self, job: Job, mode: Mode) -> Told:
+        shape = Shape.of(job.limits, mode)
         container = self._pool.take(shape, job.run_id)
         try:
-            return self._verdict(container, job)
+            return self._told(container, job, apart=mode == "split")
         finally:
             self._pool.discard(container, shape)
 
-    def _verdict(self, container: Container, job: Job) -> TestReport:
-        report = _report(container, job, Secret(), self._suites)
-        return report.model_copy(update={"backend": self.name, "image": container.image})
+    def _told(self, container: Container, job: Job, *, apart: bool = False) -> Told:
+        report, obstacle = ask(container, job, Secret(), self._suites, apart=apart)
+        return report.model_copy(update={"backend": self.name, "image": container.image}), obstacle
 
     @contextmanager
     def _series(self) -> Iterator[Series]:
-        series = Series(self._pool, self._verdict)
+        series = Series(self._pool, lambda container, job: self._told(container, job)[0])
         try:
             yield series
         finally:
             series.end()
 
 
-def _report(container: Container, job: Job, secret: Secret, suites: RewrittenSuites) -> TestReport:
+def ask(container: Container, job: Job, secret: Secret, suites: RewrittenSuites, *, apart: bool = False) -> Told:
+    """Have the guest of `container` run `job`, and judge what it returns or keeps from returning.
+
+    `apart`: the module has a process of its own there.
+    """
     known = suites.find(job, container.image)
-    message = job_message(job, secret, known, rewrite=known is None)
+    # A session with another hash seed starts again when the order is there, and hears no second word.
+    message = job_message(job, secret, known, rewrite=known is None and not job.hash_seed)
     try:
         answer = container.run(message, job.limits.seconds + OUTER_SECONDS)
     except ContainerFailed:
         if container.ran_out_of_memory():
-            return judge_without_result("memory", job)
+            return judge_without_result("memory", job), ""
         raise
     if answer is None:
-        return judge_without_result("timeout", job)
+        return judge_without_result("timeout", job), ""
     try:
         result = GuestResult.model_validate_json(answer)
     except ValidationError as error:
         raise ContainerFailed("The guest's result has the wrong form.", ASK_AGAIN) from error
     suites.keep(job, container.image, result)
-    return judge(result, job, secret)
+    report = judge(result, job, secret, apart=apart)
+    return report, "" if report.passed else obstacle_of(result)
 
 
 def _leave_nothing(client: "docker.DockerClient", owner: str) -> None:

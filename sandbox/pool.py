@@ -11,7 +11,7 @@ from concurrent.futures import Future, ThreadPoolExecutor, wait
 from dataclasses import dataclass
 from typing import Any, Self
 
-from sandbox.container import Container
+from sandbox.container import Container, Mode
 from sandbox.errors import SandboxError
 from sandbox.limits import Limits
 
@@ -30,13 +30,13 @@ class Shape:
     processes: int
     cpus: float
     disk_mb: int
-    many: bool = False
-    """Whether it serves job after job."""
+    mode: Mode = "one"
+    """What its guest is made for."""
 
     @classmethod
-    def of(cls, limits: Limits, many: bool = False) -> Self:
+    def of(cls, limits: Limits, mode: Mode = "one") -> Self:
         """The shape that jobs with `limits` need."""
-        return cls(limits.memory_mb, limits.processes, limits.cpus, limits.disk_mb, many)
+        return cls(limits.memory_mb, limits.processes, limits.cpus, limits.disk_mb, mode)
 
     @property
     def limits(self) -> Limits:
@@ -74,7 +74,7 @@ class Pool:
                 return
             waiting = self._parked.setdefault(shape, deque())
             self._parked.move_to_end(shape)
-            while len(waiting) < (1 if shape.many else self._size):
+            while len(waiting) < (self._size if shape.mode == "one" else 1):
                 waiting.append(self._begin(shape))
             while len(self._parked) > SHAPES_PARKED:
                 for coming in self._parked.popitem(last=False)[1]:

@@ -154,6 +154,18 @@ class PhaseReport(_Failure):
     stderr: str = Field(default="", max_length=MAX_EVENT_TEXT)
 
 
+Note = Annotated[str, Field(max_length=1000)]
+
+
+class Apart(_Message):
+    """What came between the suite and a module in a process of its own."""
+
+    event: Literal["apart"]
+    cannot_carry: list[Note] = Field(max_length=100)
+    refused: list[Note] = Field(max_length=100)
+    broken: Note
+
+
 class Finish(_Message):
     """The session is complete."""
 
@@ -169,7 +181,7 @@ class Exit(_Message):
     status: int
 
 
-Event = CollectError | InternalError | Collected | Start | PhaseReport | Finish | Exit
+Event = CollectError | InternalError | Collected | Start | PhaseReport | Apart | Finish | Exit
 _EVENT: TypeAdapter[Event] = TypeAdapter(Annotated[Event, Field(discriminator="event")])
 
 

@@ -23,7 +23,7 @@ class Series:
 
     def run(self, job: Job) -> TestReport:
         """The verdict on `job`."""
-        shape = Shape.of(job.limits, many=True)
+        shape = Shape.of(job.limits, "many")
         container = self._waiting(shape, job.run_id)
         usable = False
         try:

@@ -6,6 +6,7 @@ with its set-up, call and teardown, then a finish with the secret of this run, t
 """
 
 from sandbox.protocol import (
+    Apart,
     Collected,
     CollectError,
     Event,
@@ -71,6 +72,8 @@ class Story:
         self.errors: list[CollectError | InternalError] = []
         self.tests: list[TestStory] | None = None
         self.started = 0
+        self.apart: Apart | None = None
+        """What is told of a module in a process of its own."""
         self.finish: Finish | None = None
         self.exit: Exit | None = None
         self.contradiction = ""
@@ -103,6 +106,8 @@ class Story:
                 return self._hear_phase(event)
             case CollectError() | InternalError():
                 self.errors.append(event)
+            case Apart():
+                return self._hear_apart(event)
             case Finish():
                 self.finish = event
             case Exit():
@@ -115,6 +120,12 @@ class Story:
         if len(set(event.ids)) != len(event.ids):
             return "two tests have one name"
         self.tests = [TestStory(identity) for identity in event.ids]
+        return ""
+
+    def _hear_apart(self, event: Apart) -> str:
+        if self.apart is not None or self.running is not None:
+            return "the module's process was told of out of turn"
+        self.apart = event
         return ""
 
     def _hear_start(self, event: Start) -> str:

@@ -23,11 +23,14 @@ Finding = tuple[Status, StopReason | None, str]
 """Status, what stopped the run, and why the status is not `passed`."""
 
 
-def judge(result: GuestResult, job: Job, secret: Secret) -> TestReport:
-    """The verdict on `result`, which a guest returned for `job`, whose session was given `secret`."""
+def judge(result: GuestResult, job: Job, secret: Secret, *, apart: bool = False) -> TestReport:
+    """The verdict on `result`, which a guest returned for `job`, whose session was given `secret`.
+
+    `apart`: the module had a process of its own.
+    """
     story = read_story(result.report)
     hearing = Hearing(story, secret.canary)
-    status, stopped_by, reason = _stopped(result, job) or _ended(result, hearing, job, secret.nonce)
+    status, stopped_by, reason = _stopped(result, job) or _ended(result, hearing, job, secret.nonce, apart)
     reason += _when(status, hearing, job)
     tests = [outcome_of(test, job, running=test is hearing.running) for test in hearing.tests]
     return TestReport(
@@ -43,7 +46,7 @@ def judge(result: GuestResult, job: Job, secret: Secret) -> TestReport:
         seconds=result.seconds,
         resources=_resources(result),
         leftovers=_leftovers(result),
-        isolation="one process",
+        isolation="separate process" if apart else "one process",
     )
 
 
@@ -82,7 +85,7 @@ def _stopped(result: GuestResult, job: Job) -> Finding | None:
             return None
 
 
-def _ended(result: GuestResult, hearing: Hearing, job: Job, nonce: str) -> Finding:
+def _ended(result: GuestResult, hearing: Hearing, job: Job, nonce: str, apart: bool) -> Finding:
     story = hearing.story
     code = _exit_code(result.wait_status)
     if code is None:
@@ -97,7 +100,28 @@ def _ended(result: GuestResult, hearing: Hearing, job: Job, nonce: str) -> Findi
         return "tampered", None, "the finish that was reported is not that of this run"
     if not story.finish.status == story.exit.status == code:
         return "tampered", None, f"the exit code is {code}, and another one was reported"
-    return _not_begun(hearing) or _not_completed(hearing) or _not_honest(code, hearing, job) or _complete(hearing)
+    return (
+        _not_begun(hearing)
+        or _not_completed(hearing)
+        or _not_apart(hearing, apart)
+        or _not_honest(code, hearing, job)
+        or _complete(hearing)
+    )
+
+
+def obstacle_of(result: GuestResult) -> str:
+    """What a run with the module in a process of its own could not carry, by name; nothing when all was carried."""
+    story = read_story(result.report)
+    return "; ".join(story.apart.cannot_carry) if story.apart else ""
+
+
+def _not_apart(hearing: Hearing, apart: bool) -> Finding | None:
+    told = hearing.story.apart
+    if (told is not None) != apart:
+        return "tampered", None, "the report does not tell of the processes that there were"
+    if told is not None and told.broken:
+        return "tampered", None, f"the module's process did not keep to its part: {told.broken}"
+    return None
 
 
 def _not_begun(hearing: Hearing) -> Finding | None:

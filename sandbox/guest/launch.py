@@ -9,12 +9,15 @@ import sys
 import time
 
 WORKER_UID = 10002
+MODULE_UID = 10003
 FIRST_JOB_UID = 20000
 PIPE_BYTES = 65536
 SHARED_FOLDERS = ("/tmp", "/dev/shm")
 """All that a job can write to."""
 OPEN_FILES = 256
 STACK_BYTES = 8 * 1024 * 1024
+MODULE_FOLDER = ".module"
+"""Of the job's folder; where the module lies when it has a process of its own."""
 ANSWER_SECONDS = 10
 """How long the fork server may take for what it does itself in a few milliseconds."""
 WORKER_ENVIRONMENT = {
@@ -37,8 +40,9 @@ class Worker:
     SETGID, and forks a child for each job, which becomes a uid that no other job has.
     """
 
-    def __init__(self, job_dir: str, temporary: str, plain: bool, many: bool = False) -> None:
+    def __init__(self, job_dir: str, temporary: str, plain: bool, many: bool = False, split: bool = False) -> None:
         self.plain = plain
+        self.module_folder = os.path.join(job_dir, MODULE_FOLDER) if split else job_dir
         self.wait_status: int | None = None
         self.report, report_end = os.pipe()
         self.output, output_end = os.pipe()
@@ -47,6 +51,8 @@ class Worker:
         if many:
             ends["orders"], self.orders = os.pipe()
             self.answers, ends["answers"] = os.pipe()
+        if split:
+            ends["module"] = _start_module_host(output_end, job_dir, temporary)
         self.server = self.pid = os.fork()
         if self.pid == 0:
             try:
@@ -141,11 +147,38 @@ class Worker:
 
 
 def _become_worker(ends: dict[str, int], job_dir: str, temporary: str, plain: bool) -> None:
+    passed_on = [ends[name] for name in ("report", "control", "orders", "answers") if name in ends]
+    more = [f"--module={ends['module']}"] if "module" in ends else []
+    _shut_in(ends["output"], [*passed_on, *([ends["module"]] if more else [])], expendable=not plain)
+    if not plain and "orders" not in ends:
+        become(WORKER_UID)
+    _execute("worker.py", [job_dir, *map(str, passed_on), *more], temporary)
+
+
+def _start_module_host(output: int, job_dir: str, temporary: str) -> int:
+    """Start the process that the module will live in, under a uid of its own; returns the worker's end of the line."""
+    import socket  # takes time that other containers need not spend
+
+    ours, theirs = socket.socketpair()
+    if os.fork() == 0:
+        try:
+            ours.close()
+            _shut_in(output, [theirs.fileno()], expendable=True)
+            become(MODULE_UID)
+            folder = os.path.join(job_dir, MODULE_FOLDER)
+            _execute(os.path.join("split", "modulehost.py"), [str(theirs.fileno()), folder], temporary)
+        finally:
+            os._exit(127)
+    theirs.close()
+    return ours.detach()
+
+
+def _shut_in(output: int, passed_on: list[int], expendable: bool) -> None:
+    """A session, descriptors and limits of its own. `expendable`: short of memory, the kernel ends it, not us."""
     os.setsid()
     os.dup2(os.open("/dev/null", os.O_RDONLY), 0)
-    os.dup2(ends["output"], 1)
-    os.dup2(ends["output"], 2)
-    passed_on = [ends[name] for name in ("report", "control", "orders", "answers") if name in ends]
+    os.dup2(output, 1)
+    os.dup2(output, 2)
     for end in passed_on:
         os.set_inheritable(end, True)
     for limit, value in (
@@ -154,18 +187,18 @@ def _become_worker(ends: dict[str, int], job_dir: str, temporary: str, plain: bo
         (resource.RLIMIT_STACK, STACK_BYTES),
     ):
         resource.setrlimit(limit, (value, value))
-    if not plain:
-        with open("/proc/self/oom_score_adj", "w") as score:  # short of memory, the kernel ends the worker, not us
+    if expendable:
+        with open("/proc/self/oom_score_adj", "w") as score:
             score.write("1000")
-        if "orders" not in ends:
-            become(WORKER_UID)
-    script = os.path.join(os.path.dirname(os.path.abspath(__file__)), "worker.py")
+
+
+def _execute(script: str, arguments: list[str], temporary: str) -> None:
     environment = {**WORKER_ENVIRONMENT, "HOME": temporary, "TMPDIR": temporary}
     environment["HYPOTHESIS_STORAGE_DIRECTORY"] = os.path.join(temporary, ".hypothesis")
+    path = os.path.join(os.path.dirname(os.path.abspath(__file__)), script)
     # Not -I: it would ignore PYTHONHASHSEED. The environment is ours, so that nothing else comes in by it. Unbuffered:
     # what was printed is not lost with a process that ends at once.
-    command = [sys.executable, "-s", "-P", "-u", script, job_dir, *map(str, passed_on)]
-    os.execve(sys.executable, command, environment)
+    os.execve(sys.executable, [sys.executable, "-s", "-P", "-u", path, *arguments], environment)
 
 
 def become(uid: int) -> None:

@@ -24,8 +24,10 @@ from _pytest.assertion import rewrite
 TYPE_CHECKING = False  # for type checkers alone: the guest's files are no package where they run
 if TYPE_CHECKING:
     from sandbox.guest.reporter import Reporter
+    from sandbox.guest.split.channel import Channel
 
 MAX_REWRITTEN_BYTES = 1_000_000
+NOTE_CHARACTERS = 300
 SWEPT_FOLDERS = ("/tmp", "/dev/shm")
 PR_SET_DUMPABLE = 4
 START_AGAIN = "--order-waits"
@@ -34,12 +36,22 @@ START_AGAIN = "--order-waits"
 class Parking:
     """A pytest plugin that holds the session up until the job is there."""
 
-    def __init__(self, reporter: "Reporter", control: int, server: tuple[int, int] | None, order_waits: bool) -> None:
-        """`server`: where a fork server gets its orders and answers them; `None` for a worker of a single job."""
+    def __init__(
+        self,
+        reporter: "Reporter",
+        control: int,
+        server: tuple[int, int] | None = None,
+        order_waits: bool = False,
+        module: "Channel | None" = None,
+    ) -> None:
+        """`server`: where a fork server gets its orders and answers them; `None` for a worker of a single job.
+        `module`: the line to the process that the module lives in, where it has one.
+        """
         self.reporter = reporter
         self.control = control
         self.server = server
         self.order_waits = order_waits
+        self.module = module
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_collection(self, session: pytest.Session) -> None:
@@ -65,8 +77,21 @@ class Parking:
             self.reporter.send("rewritten", file=file, pyc=rewritten(order["suite_file"], session.config))
             read_line(self.control)
         os.close(self.control)
+        if self.module is not None:
+            self.module.name = order["module_file"].removesuffix(".py")
         session.config.args[:] = order["run"]
         importlib.invalidate_caches()
+
+    def pytest_sessionfinish(self) -> None:
+        """What came between the suite and a module in a process of its own."""
+        if self.module is not None:
+            notes = {name: list(map(brief, getattr(self.module, name))) for name in ("cannot_carry", "refused")}
+            self.reporter.send("apart", **notes, broken=brief(self.module.broken))
+
+
+def brief(text: str) -> str:
+    """The beginning of `text`, such that every UTF-8 reader takes it."""
+    return text[:NOTE_CHARACTERS].encode("utf-8", "replace").decode()
 
 
 def read_line(pipe: int) -> bytes:

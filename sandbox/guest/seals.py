@@ -18,7 +18,7 @@ from typing import Any
 import pytest
 
 WATCHED = (builtins, json, json.encoder, math, operator, os, pytest)
-PACKAGES = ("_pytest", "hypothesis", "pluggy", "selfheal", "unittest")
+PACKAGES = ("_pytest", "_selfheal", "hypothesis", "pluggy", "selfheal", "unittest")
 """Of these all modules and classes that are loaded by then."""
 KINDS = (types.FunctionType, types.BuiltinFunctionType, type, classmethod, staticmethod, property)
 NAMED = 3

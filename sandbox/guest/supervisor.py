@@ -1,6 +1,6 @@
 """The first process of the sandbox: places the files, watches the worker, tells the host what it saw.
 
-    python3 -I -S supervisor.py JOB_DIR [--plain | --many]
+    python3 -I -S supervisor.py JOB_DIR [--plain | --many | --split]
 
 It starts as uid 0 with nothing but SETUID and SETGID. Before it reads a single byte from outside it starts the worker
 under a second uid and becomes an unprivileged uid itself, so that no capability is left when untrusted code arrives
@@ -8,6 +8,7 @@ and the worker can neither signal it nor open its files. It imports neither pyte
 When it exits, the kernel ends every other process of the container.
 
 `--plain` is for a host without a container around it: no change of uid, no control groups, no watch on the disk.
+`--split` starts a third process under a third uid, in which the module lives apart from the suite (split/).
 `--many` serves job after job, each in a child of its own; launch.py and parking.py tell how they are kept apart.
 
 To and from the host: a length of four bytes, then JSON (`{"ready"}`, the job, the result). From the worker: a pipe of
@@ -34,15 +35,16 @@ else:
     from watch import Watch
 
 SUPERVISOR_UID = 10001
-FOR_THE_WORKER = ("run", "last", "suite_file", "nonce", "file_bytes", "hash_seed", "rewrite")
+FOR_THE_WORKER = ("run", "last", "module_file", "suite_file", "nonce", "file_bytes", "hash_seed", "rewrite")
 REWRITTEN_FOLDER = "__pycache__"
 
 
 def main() -> None:
     """Serve one job, or many of them, then exit."""
-    job_dir, plain, many = sys.argv[1], "--plain" in sys.argv[2:], "--many" in sys.argv[2:]
+    job_dir, flags = sys.argv[1], sys.argv[2:]
+    plain, many, split = "--plain" in flags, "--many" in flags, "--split" in flags
     temporary = os.path.join(job_dir, "tmp") if plain else "/tmp"
-    worker = Worker(job_dir, temporary, plain, many)
+    worker = Worker(job_dir, temporary, plain, many, split)
     if plain:
         signal.signal(signal.SIGTERM, lambda *_: _give_up(worker))
     else:
@@ -72,7 +74,9 @@ def _run(worker: Worker, job: dict[str, str], job_dir: str, temporary: str) -> d
     began = time.monotonic()
     tally = Tally(worker.pid if worker.plain else None)
     for kind in ("module", "suite", "canary"):
-        _place(job_dir, job[f"{kind}_file"], job[kind].encode("utf-8", "replace"))
+        folder = worker.module_folder if kind == "module" else job_dir
+        os.makedirs(folder, 0o755, exist_ok=True)
+        _place(folder, job[f"{kind}_file"], job[kind].encode("utf-8", "replace"))
     if job["rewritten"]:
         _place_rewritten(job_dir, job["rewritten_file"], job["rewritten"])
     watch = Watch(worker, float(job["seconds"]), int(job["output_bytes"]), [job_dir, temporary])

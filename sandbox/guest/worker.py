@@ -1,9 +1,10 @@
 """The process that runs the suite: a real pytest session that reports every event to the supervisor.
 
-    python3 -s -P -u worker.py JOB_DIR REPORT_FD CONTROL_FD [ORDERS_FD ANSWERS_FD | --order-waits]
+    python3 -s -P -u worker.py JOB_DIR REPORT_FD CONTROL_FD [ORDERS_FD ANSWERS_FD | --order-waits | --module=FD]
 
 The session stands (configuration, plugins, fixtures) before the job is there: it parks inside collection until the
-supervisor sends one line through the control pipe (parking.py).
+supervisor sends one line through the control pipe (parking.py). `--module`: the line to the process that the module
+lives in; `import` of it then gives a stub (split/).
 """
 
 import os
@@ -22,6 +23,7 @@ OWN = ("facts", "parking", "reporter", "seals", "values")
 if TYPE_CHECKING:
     from sandbox.guest.parking import START_AGAIN, Parking, warm_up
     from sandbox.guest.reporter import Reporter
+    from sandbox.guest.split.channel import Channel
 else:
     sys.path.insert(0, HERE)
     from parking import START_AGAIN, Parking, warm_up
@@ -51,16 +53,34 @@ def arguments(job_dir: str) -> Sequence[str]:
     ]
 
 
+def module_apart(line: int) -> "Channel":
+    """The line to the module's process. Before the session begins: what it replaces of pytest is then as it should be.
+
+    Imported under a name that no job's module can have.
+    """
+    import importlib
+    import socket
+    import types
+
+    package = types.ModuleType("_selfheal")
+    package.__path__ = [HERE]
+    sys.modules["_selfheal"] = package
+    channel: Channel = importlib.import_module("_selfheal.split.stub").install(socket.socket(fileno=line), "")
+    return channel
+
+
 def main() -> None:
     """Warm up, then run the one session of this process."""
     job_dir, report, control, *rest = sys.argv[1:]
+    lines = [int(word.partition("=")[2]) for word in rest if word.startswith("--module=")]
     order_waits = START_AGAIN in rest
     server = (int(rest[0]), int(rest[1])) if len(rest) == 2 else None
     if not order_waits:
         warm_up(list(arguments(HERE)), Reporter(os.open("/dev/null", os.O_WRONLY), HERE))
     os.chdir(job_dir)
     reporter = Reporter(int(report), job_dir)
-    parking = Parking(reporter, int(control), server, order_waits)
+    module = module_apart(lines[0]) if lines else None
+    parking = Parking(reporter, int(control), server, order_waits, module)
     status = int(pytest.main([*arguments(job_dir), "."], plugins=[parking, reporter]))
     reporter.send("exit", status=status)
     os._exit(status)  # threads that the suite left running are not waited for

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from sandbox import ContainerFailed, Job
-from sandbox.docker import _report
+from sandbox.docker import ask
 from sandbox.protocol import Secret
 from sandbox.rewritten import RewrittenSuites
 
@@ -36,7 +36,7 @@ class Guest:
 
 def test_a_guest_too_starved_to_answer_is_a_timeout_after_longer_than_its_own() -> None:
     guest: Any = Guest(None)
-    report = _report(guest, JOB, Secret(), RewrittenSuites())
+    report, _ = ask(guest, JOB, Secret(), RewrittenSuites())
 
     assert (report.status, report.stopped_by) == ("timeout", "timeout")
     assert guest.seconds > JOB.limits.seconds
@@ -45,14 +45,14 @@ def test_a_guest_too_starved_to_answer_is_a_timeout_after_longer_than_its_own() 
 def test_a_container_that_the_kernel_ended_for_want_of_memory_is_out_of_memory() -> None:
     guest: Any = Guest(ContainerFailed("gone"), out_of_memory=True)
 
-    assert _report(guest, JOB, Secret(), RewrittenSuites()).status == "out_of_memory"
+    assert ask(guest, JOB, Secret(), RewrittenSuites())[0].status == "out_of_memory"
 
 
 def test_a_container_that_ended_otherwise_is_our_fault() -> None:
     guest: Any = Guest(ContainerFailed("gone"))
 
     with pytest.raises(ContainerFailed, match="gone"):
-        _report(guest, JOB, Secret(), RewrittenSuites())
+        ask(guest, JOB, Secret(), RewrittenSuites())
 
 
 RESULT = {
@@ -80,10 +80,10 @@ def test_an_answer_of_the_wrong_form_is_our_fault(answer: bytes) -> None:
     guest: Any = Guest(answer)
 
     with pytest.raises(ContainerFailed, match="wrong form"):
-        _report(guest, JOB, Secret(), RewrittenSuites())
+        ask(guest, JOB, Secret(), RewrittenSuites())
 
 
 def test_an_answer_of_the_right_form_is_judged() -> None:
     guest: Any = Guest(json.dumps(RESULT).encode())
 
-    assert _report(guest, JOB, Secret(), RewrittenSuites()).status == "incomplete"
+    assert ask(guest, JOB, Secret(), RewrittenSuites())[0].status == "incomplete"

@@ -18,6 +18,7 @@ from sandbox.prereqs import Engine
 def guest(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
     """A copy of the guest's folder that a test may change."""
     for name in context.GUEST_FILES:
+        (tmp_path / name).parent.mkdir(exist_ok=True)
         (tmp_path / name).write_bytes((context.GUEST / name).read_bytes())
     monkeypatch.setattr(context, "GUEST", tmp_path)
     return tmp_path
@@ -44,7 +45,7 @@ def test_another_base_or_dockerfile_gives_the_image_another_name(
 
 
 def test_every_file_of_the_guest_goes_into_the_image() -> None:
-    there = {path.name for path in context.GUEST.iterdir() if path.is_file()}
+    there = {str(path.relative_to(context.GUEST)) for path in context.GUEST.rglob("*.*") if path.suffix != ".pyc"}
 
     assert there == set(context.GUEST_FILES)
 

@@ -184,7 +184,7 @@ def test_closing_waits_until_those_parked_in_use_and_on_their_way_are_removed(ma
 def parked(container: Sandbox) -> Iterator[DockerSandbox]:
     """A sandbox of the test's own whose containers are parked; its image is built."""
     assert container.name == "docker"
-    with DockerSandbox() as sandbox:
+    with DockerSandbox(confirm=False) as sandbox:
         sandbox.prepare(print)
         sandbox.settle()
         yield sandbox

@@ -42,9 +42,9 @@ class ModuleSide(Peer):
 
     first_number = 2
 
-    def __init__(self, control: socket.socket, path: str, name: str) -> None:
+    def __init__(self, control: socket.socket, folder: str) -> None:
         super().__init__(control)
-        self.path, self.name = path, name
+        self.folder = folder
         self.out, self.err = Printed(), Printed()
         self.warned: list[list[Any]] = []
         sys.stdout, sys.stderr = self.out, self.err
@@ -94,13 +94,14 @@ class ModuleSide(Peer):
         finally:
             self.loop = kept
 
-    def _load(self) -> tuple[Any, dict[str, Any], list[str]]:
-        module = types.ModuleType(self.name)
-        module.__file__ = self.path
-        sys.modules[self.name] = module
-        with open(self.path, encoding="utf-8") as file:
+    def _load(self, name: str) -> tuple[Any, dict[str, Any], list[str]]:
+        path = os.path.join(self.folder, f"{name}.py")
+        module = types.ModuleType(name)
+        module.__file__ = path
+        sys.modules[name] = module
+        with open(path, encoding="utf-8") as file:
             source = file.read()
-        exec(compile(source, self.path, "exec"), module.__dict__)
+        exec(compile(source, path, "exec"), module.__dict__)
         names = {name: value for name, value in vars(module).items() if name not in HIDDEN}
         return module, names, list(names)
 
@@ -134,9 +135,12 @@ def _function(there: Any) -> Any:
     return method
 
 
-def serve(control: socket.socket, path: str, name: str) -> None:
-    """Serve the module at `path` until the test process ends. The first connection is served in the main thread."""
-    side = ModuleSide(control, path, name)
+def serve(control: socket.socket, folder: str) -> None:
+    """Serve the module that is asked for by its name, a file in `folder`, until the test process ends.
+
+    The first connection is served in the main thread.
+    """
+    side = ModuleSide(control, folder)
     first = side.lanes.accept()
     side.lanes.accept_always()
     if first is not None:

@@ -62,7 +62,7 @@ class Finder(importlib.abc.MetaPathFinder, importlib.abc.Loader):
             self.channel.notice("reload of the module")
         self.loaded = True
         try:
-            there, names, _ = self.channel.request("load")
+            there, names, _ = self.channel.request("load", self.channel.name)
         except SystemExit as error:
             raise ImportError(f"the module ended itself at import: SystemExit({error.code!r})") from None
         vars(module).update({name: value for name, value in names.items() if type(name) is str})
@@ -72,7 +72,10 @@ class Finder(importlib.abc.MetaPathFinder, importlib.abc.Loader):
 
 
 def install(control: socket.socket, module_name: str) -> Channel:
-    """Have `import module_name` give the stub of the module behind `control`."""
+    """Have `import module_name` give the stub of the module behind `control`.
+
+    The name may be set later (`Channel.name`), as long as it is known before the import.
+    """
     channel = Channel(control, module_name)
     sys.meta_path.insert(0, Finder(channel))
     return channel

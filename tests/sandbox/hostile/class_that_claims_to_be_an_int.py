@@ -1,7 +1,6 @@
 """Returns an object that claims to be an int, by its class and by every comparison.
 
 expect: tampered
-until split: passed
 within: 1
 """
 # --- module ---

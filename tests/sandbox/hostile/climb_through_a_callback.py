@@ -1,7 +1,6 @@
 """Takes a callback of the suite and climbs through it to make its objects on the suite's own side.
 
 expect: tampered
-until split: passed
 within: 1
 """
 # --- module ---

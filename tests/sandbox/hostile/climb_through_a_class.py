@@ -1,7 +1,6 @@
 """Takes a class of the suite and climbs through its bases and subclasses to objects on the suite's own side.
 
 expect: tampered
-until split: passed
 within: 1
 """
 # --- module ---

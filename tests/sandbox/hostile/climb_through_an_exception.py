@@ -1,7 +1,6 @@
 """Climbs from an exception that a callback of the suite raised, through its traceback, into the suite's frames.
 
 expect: tampered
-until split: passed
 within: 1
 """
 # --- module ---

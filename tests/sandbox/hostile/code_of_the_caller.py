@@ -1,7 +1,6 @@
 """Changes the constants of the test that calls it, while that test runs, and answers with the new ones.
 
 expect: tampered
-until split: passed
 within: 1
 """
 # --- module ---

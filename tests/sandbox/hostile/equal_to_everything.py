@@ -1,7 +1,6 @@
 """Returns an object that is equal to everything.
 
 expect: tampered
-until split: passed
 within: 1
 """
 # --- module ---

@@ -1,7 +1,6 @@
 """Raises an exception whose class claims to be every class that is asked for.
 
 expect: tampered
-until split: passed
 within: 1
 """
 # --- module ---

@@ -1,7 +1,6 @@
 """Answers every later import of the suite with a module of its own making.
 
 expect: tampered
-until split: passed
 within: 1
 """
 # --- module ---

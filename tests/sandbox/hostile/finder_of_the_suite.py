@@ -1,7 +1,6 @@
 """Changes the suite's own name for the function under test into one that only answers what is asked.
 
 expect: tampered
-until split: passed
 within: 1
 """
 # --- module ---

@@ -1,7 +1,6 @@
 """Is right where it finds pytest in its process, and never answers where it does not.
 
 expect: tampered | timeout
-until split: passed
 limits: seconds=5
 within: 1
 """

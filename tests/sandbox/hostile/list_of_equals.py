@@ -1,7 +1,6 @@
 """Returns a plain list of objects that are equal to everything.
 
 expect: tampered
-until split: passed
 within: 1
 """
 # --- module ---

@@ -1,7 +1,6 @@
 """Returns a number, of a class of its own, that is equal to everything.
 
 expect: tampered
-until split: passed
 within: 1
 """
 # --- module ---

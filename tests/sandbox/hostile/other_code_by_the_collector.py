@@ -1,7 +1,6 @@
 """Gives the test functions other code from a callback of the garbage collector, once the suite is there.
 
 expect: tampered
-until split: passed
 within: 1
 """
 # --- module ---

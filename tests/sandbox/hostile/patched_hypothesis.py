@@ -1,7 +1,6 @@
 """Patches hypothesis so that a property is never tried.
 
 expect: tampered
-until split: passed
 within: 1
 """
 # --- module ---

@@ -1,7 +1,6 @@
 """Finds the secret of the run and the sandbox's own tests, and tells the whole story of both by itself.
 
 expect: tampered
-until split: passed
 within: 1
 """
 # --- module ---

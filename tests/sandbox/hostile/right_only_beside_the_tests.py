@@ -1,7 +1,6 @@
 """Is right where it finds pytest in its process, and wrong where it does not.
 
 expect: tampered
-until split: passed
 within: 1
 """
 # --- module ---

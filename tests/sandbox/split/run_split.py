@@ -42,7 +42,7 @@ def main(guest: Path, job: Path) -> dict[str, Any]:
     command = [sys.executable, "-I", str(guest / "split" / "modulehost.py"), str(theirs.fileno())]
     environment = {"PATH": os.environ["PATH"], "PYTHONHASHSEED": "0"}
     host = subprocess.Popen(
-        [*command, str(job / "module" / "solution.py"), "solution"],
+        [*command, str(job / "module")],
         pass_fds=[theirs.fileno()],
         stdin=subprocess.DEVNULL,
         env=environment,

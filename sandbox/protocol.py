@@ -157,11 +157,17 @@ class PhaseReport(_Failure):
 Note = Annotated[str, Field(max_length=1000)]
 
 
+class CannotCarry(_Message):
+    """The suite did something that does not reach a module in a process of its own."""
+
+    event: Literal["cannot_carry"]
+    what: Note
+
+
 class Apart(_Message):
     """What came between the suite and a module in a process of its own."""
 
     event: Literal["apart"]
-    cannot_carry: list[Note] = Field(max_length=100)
     refused: list[Note] = Field(max_length=100)
     broken: Note
 
@@ -181,7 +187,7 @@ class Exit(_Message):
     status: int
 
 
-Event = CollectError | InternalError | Collected | Start | PhaseReport | Apart | Finish | Exit
+Event = CollectError | InternalError | Collected | Start | PhaseReport | CannotCarry | Apart | Finish | Exit
 _EVENT: TypeAdapter[Event] = TypeAdapter(Annotated[Event, Field(discriminator="event")])
 
 

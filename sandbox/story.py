@@ -7,6 +7,7 @@ with its set-up, call and teardown, then a finish with the secret of this run, t
 
 from sandbox.protocol import (
     Apart,
+    CannotCarry,
     Collected,
     CollectError,
     Event,
@@ -72,6 +73,8 @@ class Story:
         self.errors: list[CollectError | InternalError] = []
         self.tests: list[TestStory] | None = None
         self.started = 0
+        self.cannot_carry: list[str] = []
+        """What the suite did that does not reach a module in a process of its own."""
         self.apart: Apart | None = None
         """What is told of a module in a process of its own."""
         self.finish: Finish | None = None
@@ -104,15 +107,22 @@ class Story:
                 return self._hear_start(event)
             case PhaseReport():
                 return self._hear_phase(event)
-            case CollectError() | InternalError():
-                self.errors.append(event)
             case Apart():
                 return self._hear_apart(event)
+            case _:
+                self._note(event)
+        return ""
+
+    def _note(self, event: CollectError | InternalError | CannotCarry | Finish | Exit) -> None:
+        match event:
+            case CannotCarry():
+                self.cannot_carry.append(event.what)
             case Finish():
                 self.finish = event
             case Exit():
                 self.exit = event
-        return ""
+            case _:
+                self.errors.append(event)
 
     def _hear_collected(self, event: Collected) -> str:
         if self.tests is not None:

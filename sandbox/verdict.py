@@ -111,13 +111,12 @@ def _ended(result: GuestResult, hearing: Hearing, job: Job, nonce: str, apart: b
 
 def obstacle_of(result: GuestResult) -> str:
     """What a run with the module in a process of its own could not carry, by name; nothing when all was carried."""
-    story = read_story(result.report)
-    return "; ".join(story.apart.cannot_carry) if story.apart else ""
+    return "; ".join(read_story(result.report).cannot_carry)
 
 
 def _not_apart(hearing: Hearing, apart: bool) -> Finding | None:
     told = hearing.story.apart
-    if (told is not None) != apart:
+    if (told is not None) != apart or (hearing.story.cannot_carry and not apart):
         return "tampered", None, "the report does not tell of the processes that there were"
     if told is not None and told.broken:
         return "tampered", None, f"the module's process did not keep to its part: {told.broken}"

@@ -79,14 +79,14 @@ class Parking:
         os.close(self.control)
         if self.module is not None:
             self.module.name = order["module_file"].removesuffix(".py")
+            self.module.on_notice = lambda what: self.reporter.send("cannot_carry", what=brief(what))
         session.config.args[:] = order["run"]
         importlib.invalidate_caches()
 
     def pytest_sessionfinish(self) -> None:
         """What came between the suite and a module in a process of its own."""
         if self.module is not None:
-            notes = {name: list(map(brief, getattr(self.module, name))) for name in ("cannot_carry", "refused")}
-            self.reporter.send("apart", **notes, broken=brief(self.module.broken))
+            self.reporter.send("apart", refused=list(map(brief, self.module.refused)), broken=brief(self.module.broken))
 
 
 def brief(text: str) -> str:

@@ -8,6 +8,7 @@ import io
 import json
 import os
 import sys
+import threading
 import unittest  # noqa: F401  # here and now, so that what a job patches of it shows
 from collections.abc import Generator
 from contextlib import suppress
@@ -45,6 +46,7 @@ class Reporter:
     def __init__(self, report: int, job_dir: str) -> None:
         self.report = report
         self.pid = os.getpid()
+        self.sending = threading.RLock()
         self.nonce = ""
         self.last = ""
         self.tracebacks_left = FULL_TRACEBACKS
@@ -58,8 +60,9 @@ class Reporter:
         if os.getpid() != self.pid:
             return
         line = json.dumps({"event": event, **fields}).encode() + b"\n"
-        while line:
-            line = line[os.write(self.report, line) :]
+        with self.sending:
+            while line:
+                line = line[os.write(self.report, line) :]
 
     @pytest.hookimpl(trylast=True)
     def pytest_configure(self, config: pytest.Config) -> None:

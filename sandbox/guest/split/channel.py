@@ -11,6 +11,7 @@ import socket
 import sys
 import types
 import warnings
+from collections.abc import Callable
 from typing import Any
 
 from . import lineup, policy
@@ -42,6 +43,8 @@ class Channel(Peer):
         self.name = name
         self.cannot_carry: list[str] = []
         """What the suite did that does not reach the module: a disagreement may be due to it. The module has no say."""
+        self.on_notice: Callable[[str], None] = lambda _: None
+        """Is told of each of them at once: the run may be stopped before its end."""
         self.refused: list[str] = []
         """What was decided against the module; no excuse for a disagreement, but an explanation."""
         self.broken = ""
@@ -234,6 +237,7 @@ class Channel(Peer):
         """The suite did something that does not reach the module."""
         if what not in self.cannot_carry and len(self.cannot_carry) < NOTES:
             self.cannot_carry.append(what)
+            self.on_notice(what)
 
     def refuse(self, what: str) -> None:
         """Something was decided against the module."""

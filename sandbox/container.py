@@ -111,17 +111,24 @@ class Container:
             told = one_line(ready.output, 1000) or "it said nothing"
             raise ContainerFailed(f"pytest did not start in the container: {told}", RAISE_LIMITS)
 
-    def run(self, message: bytes, seconds: float) -> bytes | None:
-        """Send the job and wait for the result; `None` when none came within `seconds`. Raises `ContainerFailed`."""
+    def send(self, message: bytes) -> None:
+        """Send the job. Raises `ContainerFailed`."""
         try:
             self._line.send(message, SEND_SECONDS)
+        except ChannelClosed as error:
+            raise self._ended(error) from error
+
+    def receive(self, seconds: float) -> bytes | None:
+        """Wait for the result; `None` when none came within `seconds`. Raises `ContainerFailed`."""
+        try:
             return self._line.receive(seconds)
         except ChannelSilent:
             return None
         except ChannelClosed as error:
-            raise ContainerFailed(
-                f"The container ended without a result: {self._last_words(error)}", ASK_AGAIN
-            ) from error
+            raise self._ended(error) from error
+
+    def _ended(self, error: ChannelClosed) -> ContainerFailed:
+        return ContainerFailed(f"The container ended without a result: {self._last_words(error)}", ASK_AGAIN)
 
     @property
     def waits(self) -> bool:

@@ -8,33 +8,26 @@ from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Self
 
-from pydantic import ValidationError
-
 from sandbox.agreement import agreed
 from sandbox.base import Job, Progress
 from sandbox.base_image import DEFAULT_BASE
-from sandbox.container import ASK_AGAIN, Container, Mode, await_engine, our_errors, remove_labelled
+from sandbox.container import Container, Mode, await_engine, our_errors, remove_labelled
+from sandbox.conversation import Conversation
 from sandbox.errors import ContainerFailed, EngineUnavailable, ImageUnavailable, SandboxError
 from sandbox.image import ensure_image
 from sandbox.limits import Limits
 from sandbox.owner import OWNER_LABEL, RUN_LABEL, is_dead, new_owner
-from sandbox.pool import Pool, Shape
+from sandbox.pool import Pool, Shape, Taking
 from sandbox.prereqs import find_engine
-from sandbox.protocol import GuestResult, Secret, job_message
 from sandbox.report import TestReport
 from sandbox.rewritten import RewrittenSuites
 from sandbox.series import Series
-from sandbox.verdict import judge, judge_without_result, obstacle_of
 
 if TYPE_CHECKING:
     import docker
 
-OUTER_SECONDS = 15
-"""How much longer than the guest the host waits."""
 RESTART_SECONDS = 60
 """How long an engine that has answered before is waited for."""
-Told = tuple[TestReport, str]
-"""A verdict, and what the run could not carry to a module in a process of its own."""
 OUR_FAULTS = (ContainerFailed, EngineUnavailable, ImageUnavailable)
 
 
@@ -178,57 +171,47 @@ class DockerSandbox:
         return ("one", "split") if self._confirm else ("one",)
 
     def _run_once(self, job: Job) -> TestReport:
-        first, _ = self._in_a_container(job, "one")
-        if not self._confirm or not first.passed:
-            return first
+        if not self._confirm:
+            return self._alone(job)
         if job.hash_seed:
-            return agreed(first, None, "a hash seed of the job's own")
-        return agreed(first, *self._in_a_container(job, "split"))
+            return agreed(self._alone(job), None, "a hash seed of the job's own")
+        return self._confirmed(job)
 
-    def _in_a_container(self, job: Job, mode: Mode) -> Told:
-        shape = Shape.of(job.limits, mode)
-        container = self._pool.take(shape, job.run_id)
+    def _alone(self, job: Job) -> TestReport:
+        with self._taken(job, "one") as take:
+            return Conversation(take(), job, self._suites).end()[0]
+
+    def _confirmed(self, job: Job) -> TestReport:
+        """The verdict of two runs. Where a second container is parked both go on at once, or else one after the other.
+
+        Neither is replaced before the end: making a container takes the processor away from both.
+        """
+        with self._taken(job, "one") as take, self._taken(job, "split") as take_apart:
+            first = Conversation(take(), job, self._suites)
+            parked = take_apart(parked_only=True)
+            second = Conversation(parked, job, self._suites, apart=True) if parked else None
+            report, _ = first.end()
+            if not report.passed:
+                return report
+            second = second or Conversation(take_apart(), job, self._suites, apart=True)
+            return agreed(report, *second.end())
+
+    @contextmanager
+    def _taken(self, job: Job, mode: Mode) -> Iterator["Taking"]:
+        """Hands out a container of `mode` when it is asked for, and gives it up on the way out of the block."""
+        taking = Taking(self._pool, Shape.of(job.limits, mode), job.run_id)
         try:
-            return self._told(container, job, apart=mode == "split")
+            yield taking
         finally:
-            self._pool.discard(container, shape)
-
-    def _told(self, container: Container, job: Job, *, apart: bool = False) -> Told:
-        report, obstacle = ask(container, job, Secret(), self._suites, apart=apart)
-        return report.model_copy(update={"backend": self.name, "image": container.image}), obstacle
+            taking.give_up()
 
     @contextmanager
     def _series(self) -> Iterator[Series]:
-        series = Series(self._pool, lambda container, job: self._told(container, job)[0])
+        series = Series(self._pool, lambda container, job: Conversation(container, job, self._suites).end()[0])
         try:
             yield series
         finally:
             series.end()
-
-
-def ask(container: Container, job: Job, secret: Secret, suites: RewrittenSuites, *, apart: bool = False) -> Told:
-    """Have the guest of `container` run `job`, and judge what it returns or keeps from returning.
-
-    `apart`: the module has a process of its own there.
-    """
-    known = suites.find(job, container.image)
-    # A session with another hash seed starts again when the order is there, and hears no second word.
-    message = job_message(job, secret, known, rewrite=known is None and not job.hash_seed)
-    try:
-        answer = container.run(message, job.limits.seconds + OUTER_SECONDS)
-    except ContainerFailed:
-        if container.ran_out_of_memory():
-            return judge_without_result("memory", job), ""
-        raise
-    if answer is None:
-        return judge_without_result("timeout", job), ""
-    try:
-        result = GuestResult.model_validate_json(answer)
-    except ValidationError as error:
-        raise ContainerFailed("The guest's result has the wrong form.", ASK_AGAIN) from error
-    suites.keep(job, container.image, result)
-    report = judge(result, job, secret, apart=apart)
-    return report, "" if report.passed else obstacle_of(result)
 
 
 def _leave_nothing(client: "docker.DockerClient", owner: str) -> None:

@@ -9,7 +9,7 @@ from collections import OrderedDict, deque
 from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor, wait
 from dataclasses import dataclass
-from typing import Any, Self
+from typing import Any, Self, overload
 
 from sandbox.container import Container, Mode
 from sandbox.errors import SandboxError
@@ -108,6 +108,22 @@ class Pool:
                 return container
             self._discard(container)
 
+    def take_parked(self, shape: Shape) -> Container | None:
+        """A container that waits for its job already; `None` when there is none, and nothing is waited for."""
+        with self._lock:
+            coming = next((coming for coming in self._parked.get(shape, ()) if coming.done()), None)
+            if coming is None or self._closed.is_set():
+                return None
+            self._parked[shape].remove(coming)
+            if coming.cancelled() or coming.exception() is not None:
+                return None
+            container = coming.result()
+            self._taken.add(container)
+        if container.waits:
+            return container
+        self._discard(container)
+        return None
+
     def discard(self, container: Container, shape: Shape) -> None:
         """Remove a container that was taken, and park another one in its place, both in the background."""
         self._discard(container)
@@ -185,3 +201,32 @@ class Pool:
 def _remove_made(coming: Future[Container]) -> None:
     if coming.exception() is None:
         coming.result().remove()
+
+
+class Taking:
+    """A container that one user takes when it needs it and gives up in the end."""
+
+    def __init__(self, pool: Pool, shape: Shape, run_id: str) -> None:
+        self._pool = pool
+        self._shape = shape
+        self._run_id = run_id
+        self._container: Container | None = None
+
+    @overload
+    def __call__(self) -> Container: ...
+
+    @overload
+    def __call__(self, *, parked_only: bool) -> Container | None: ...
+
+    def __call__(self, *, parked_only: bool = False) -> Container | None:
+        """The container; with `parked_only` one that is parked already, or none."""
+        take = self._pool.take_parked(self._shape) if parked_only else self._pool.take(self._shape, self._run_id)
+        self._container = take
+        return take
+
+    def give_up(self) -> None:
+        """Have it removed and another one parked in its place, both in the background."""
+        if self._container is not None:
+            self._pool.discard(self._container, self._shape)
+        else:
+            self._pool.park(self._shape)

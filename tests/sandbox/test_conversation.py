@@ -1,4 +1,4 @@
-"""What the Docker backend makes of a guest's answer, or of none."""
+"""What is made of a guest's answer, or of none."""
 
 import json
 from typing import Any
@@ -6,8 +6,7 @@ from typing import Any
 import pytest
 
 from sandbox import ContainerFailed, Job
-from sandbox.docker import ask
-from sandbox.protocol import Secret
+from sandbox.conversation import Conversation
 from sandbox.rewritten import RewrittenSuites
 
 JOB = Job(code="", tests="def test_a(): ...")
@@ -23,8 +22,10 @@ class Guest:
         self.out_of_memory = out_of_memory
         self.seconds = 0.0
 
-    def run(self, message: bytes, seconds: float) -> bytes | None:
+    def send(self, message: bytes) -> None:
         assert int.from_bytes(message[:4], "big") == len(message) - 4
+
+    def receive(self, seconds: float) -> bytes | None:
         self.seconds = seconds
         if isinstance(self.answer, Exception):
             raise self.answer
@@ -36,7 +37,7 @@ class Guest:
 
 def test_a_guest_too_starved_to_answer_is_a_timeout_after_longer_than_its_own() -> None:
     guest: Any = Guest(None)
-    report, _ = ask(guest, JOB, Secret(), RewrittenSuites())
+    report, _ = Conversation(guest, JOB, RewrittenSuites()).end()
 
     assert (report.status, report.stopped_by) == ("timeout", "timeout")
     assert guest.seconds > JOB.limits.seconds
@@ -45,14 +46,14 @@ def test_a_guest_too_starved_to_answer_is_a_timeout_after_longer_than_its_own() 
 def test_a_container_that_the_kernel_ended_for_want_of_memory_is_out_of_memory() -> None:
     guest: Any = Guest(ContainerFailed("gone"), out_of_memory=True)
 
-    assert ask(guest, JOB, Secret(), RewrittenSuites())[0].status == "out_of_memory"
+    assert Conversation(guest, JOB, RewrittenSuites()).end()[0].status == "out_of_memory"
 
 
 def test_a_container_that_ended_otherwise_is_our_fault() -> None:
     guest: Any = Guest(ContainerFailed("gone"))
 
     with pytest.raises(ContainerFailed, match="gone"):
-        ask(guest, JOB, Secret(), RewrittenSuites())
+        Conversation(guest, JOB, RewrittenSuites()).end()
 
 
 RESULT = {
@@ -80,10 +81,10 @@ def test_an_answer_of_the_wrong_form_is_our_fault(answer: bytes) -> None:
     guest: Any = Guest(answer)
 
     with pytest.raises(ContainerFailed, match="wrong form"):
-        ask(guest, JOB, Secret(), RewrittenSuites())
+        Conversation(guest, JOB, RewrittenSuites()).end()
 
 
 def test_an_answer_of_the_right_form_is_judged() -> None:
     guest: Any = Guest(json.dumps(RESULT).encode())
 
-    assert ask(guest, JOB, Secret(), RewrittenSuites())[0].status == "incomplete"
+    assert Conversation(guest, JOB, RewrittenSuites()).end()[0].status == "incomplete"

@@ -13,6 +13,9 @@ from sandbox.prereqs import Engine, find_engine
 from sandbox.protocol import GuestResult, Secret
 from sandbox.verdict import judge
 
+collect_ignore_glob = ["hostile/*", "odd/*"]
+"""Text to their runner, whatever they are called."""
+
 Event = dict[str, object]
 SECRET = Secret(nonce="nonce-of-this-run")
 NONCE = SECRET.nonce

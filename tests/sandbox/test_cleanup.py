@@ -39,18 +39,19 @@ def left(engine: Engine, sandbox: DockerSandbox) -> list[Any]:
 
 def test_a_container_carries_its_labels_and_is_gone_after_the_run(own: DockerSandbox, engine: Engine) -> None:
     seen: list[dict[str, str]] = []
-    run = Container.run
+    receive = Container.receive
 
-    def looking(self: Container, message: bytes, seconds: float) -> bytes | None:
+    def looking(self: Container, seconds: float) -> bytes | None:
         owned: dict[str, str | list[str] | bool] = {"label": f"{OWNER_LABEL}={own._owner}"}
         seen.extend(found.labels for found in engine.client.containers.list(filters=owned))
-        return run(self, message, seconds)
+        return receive(self, seconds)
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(Container, "run", looking)
+        patch.setattr(Container, "receive", looking)
         assert own.run(GREEN).passed
 
-    assert [labels[RUN_LABEL] for labels in seen] == ["run-of-a-test"]
+    assert {labels[RUN_LABEL] for labels in seen} == {"run-of-a-test"}
+    assert len(seen) == 2, "the verdict, then its confirmation"
     assert left(engine, own) == []
 
 

@@ -66,6 +66,23 @@ def test_what_cannot_be_carried_leaves_the_first_verdict_and_is_named(confirming
     assert "time.time" in report.isolation_reason
 
 
+@pytest.mark.parametrize(
+    ("body", "named"),
+    [
+        (
+            "import pathlib\n    assert 'def double' in pathlib.Path('solution.py').read_text()",
+            "read of the module's file",
+        ),
+        ("import os\n    assert 'solution.py' in os.listdir()", "look into the module's folder"),
+        ("import inspect\n    assert 'number' in inspect.getsource(solution.double)", "source text of the module"),
+    ],
+)
+def test_a_suite_that_looks_at_the_source_is_such_a_thing(confirming: DockerSandbox, body: str, named: str) -> None:
+    report = confirming.run(Job(code=RIGHT, tests=f"import solution\n\ndef test_source():\n    {body}\n"))
+    assert (report.status, report.isolation) == ("passed", "one process"), report.error_summary
+    assert named in report.isolation_reason
+
+
 def test_a_hash_seed_of_its_own_is_such_a_thing(confirming: DockerSandbox) -> None:
     report = confirming.run(Job(code=RIGHT, tests=SUITE, hash_seed=7))
     assert (report.isolation, report.isolation_reason) == ("one process", "a hash seed of the job's own")

@@ -21,14 +21,14 @@ def suite(body: str, code: str = "", **limits: float) -> Job:
 def started(monkeypatch: pytest.MonkeyPatch) -> list[Container]:
     """Every container that is taken for a job."""
     taken: list[Container] = []
-    run = Container.run
+    send = Container.send
 
-    def running(self: Container, message: bytes, seconds: float) -> bytes | None:
+    def sending(self: Container, message: bytes) -> None:
         if self not in taken:
             taken.append(self)
-        return run(self, message, seconds)
+        send(self, message)
 
-    monkeypatch.setattr(Container, "run", running)
+    monkeypatch.setattr(Container, "send", sending)
     return taken
 
 
@@ -177,16 +177,16 @@ def test_a_job_reaches_neither_the_supervisor_nor_the_fork_server(container: San
 def test_the_rest_goes_on_in_a_fresh_container_when_one_dies(
     container: Sandbox, started: list[Container], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    run = Container.run
+    send = Container.send
     calls: list[int] = []
 
-    def dying(self: Container, message: bytes, seconds: float) -> bytes | None:
+    def dying(self: Container, message: bytes) -> None:
         calls.append(1)
         if len(calls) == 2:
             self._raw.kill()
-        return run(self, message, seconds)
+        send(self, message)
 
-    monkeypatch.setattr(Container, "run", dying)
+    monkeypatch.setattr(Container, "send", dying)
 
     assert statuses(container, GREEN, RED, GREEN) == ["passed", "failed", "passed"]
     assert len(calls) == 4

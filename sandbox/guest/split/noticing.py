@@ -1,6 +1,9 @@
 """Notices what a suite does to its own process that the module, living in another one, will not see."""
 
+import inspect
+import os
 import random
+import sys
 import types
 import unittest.mock
 from typing import Any
@@ -8,6 +11,9 @@ from typing import Any
 import pytest
 
 from .handles import held
+from .mirror import NUMBER, is_stand_in
+
+LOOKS = ("open", "os.listdir", "os.scandir")
 
 
 class Noticing:
@@ -19,6 +25,8 @@ class Noticing:
         self._wrap(pytest.MonkeyPatch, "setenv", lambda _, name, *__: f"environment variable `{name}`")
         self._wrap(pytest.MonkeyPatch, "chdir", lambda *_: "change of the working directory")
         self._wrap(unittest.mock._patch, "__enter__", self._mocked)
+        self._wrap(inspect, "getfile", self._source)
+        sys.addaudithook(self._audit)
         self._follow_seed()
         self._weigh_plain_values()
 
@@ -32,6 +40,30 @@ class Noticing:
             return original(*args, **kwargs)
 
         setattr(owner, name, noticed)
+
+    def _source(self, thing: Any) -> str:
+        ours = is_stand_in(thing) or (isinstance(thing, types.ModuleType) and NUMBER in vars(thing))
+        return "source text of the module" if ours and self._within_suite() else ""
+
+    def _audit(self, event: str, args: tuple[Any, ...]) -> None:
+        """The module's file lies where its process alone looks for it; a suite may look for it too."""
+        if event not in LOOKS or not args or not isinstance(args[0], (str, bytes, os.PathLike, type(None))):
+            return
+        path = os.path.abspath(os.fsdecode(args[0] or "."))
+        if event == "open" and path == os.path.abspath(f"{self.channel.name}.py") and self._within_suite():
+            self.channel.notice("read of the module's file")
+        elif event != "open" and path == os.getcwd() and self._within_suite():
+            self.channel.notice("look into the module's folder")
+
+    def _within_suite(self) -> bool:
+        """Whether the suite is at work. What looks at an exception of the module afterwards does not excuse it."""
+        suite = os.path.abspath(f"test_{self.channel.name}.py")
+        frame: types.FrameType | None = sys._getframe()
+        while frame is not None:
+            if frame.f_code.co_filename == suite:
+                return True
+            frame = frame.f_back
+        return False
 
     def _patched(self, _: Any, target: Any, name: Any = None, *__: Any) -> str:
         if isinstance(target, str):

@@ -73,7 +73,6 @@ def test_what_cannot_be_carried_leaves_the_first_verdict_and_is_named(confirming
             "import pathlib\n    assert 'def double' in pathlib.Path('solution.py').read_text()",
             "read of the module's file",
         ),
-        ("import os\n    assert 'solution.py' in os.listdir()", "look into the module's folder"),
         ("import inspect\n    assert 'number' in inspect.getsource(solution.double)", "source text of the module"),
     ],
 )

@@ -13,8 +13,6 @@ import pytest
 from .handles import held
 from .mirror import NUMBER, is_stand_in
 
-LOOKS = ("open", "os.listdir", "os.scandir")
-
 
 class Noticing:
     """Wraps the ways in which suites patch things, for as long as the process lives."""
@@ -47,13 +45,11 @@ class Noticing:
 
     def _audit(self, event: str, args: tuple[Any, ...]) -> None:
         """The module's file lies where its process alone looks for it; a suite may look for it too."""
-        if event not in LOOKS or not args or not isinstance(args[0], (str, bytes, os.PathLike, type(None))):
+        if event != "open" or not isinstance(args[0], (str, bytes, os.PathLike)):
             return
-        path = os.path.abspath(os.fsdecode(args[0] or "."))
-        if event == "open" and path == os.path.abspath(f"{self.channel.name}.py") and self._within_suite():
+        place = os.path.abspath(f"{self.channel.name}.py")
+        if os.path.abspath(os.fsdecode(args[0])) == place and self._within_suite():
             self.channel.notice("read of the module's file")
-        elif event != "open" and path == os.getcwd() and self._within_suite():
-            self.channel.notice("look into the module's folder")
 
     def _within_suite(self) -> bool:
         """Whether the suite is at work. What looks at an exception of the module afterwards does not excuse it."""

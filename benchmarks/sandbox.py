@@ -2,7 +2,8 @@
 
 Everything is measured in one run and in turns, because a machine is never as fast as it was a minute ago: times are
 medians, and what counts is their ratios. Between two measurements the pool is left to fill, as it does while a model
-thinks; the throughput is measured without such a pause.
+thinks; the throughput is measured without such a pause. `parked` is one verdict in one container; `confirmed` is what
+a user gets: the same, and at the same time a second container in which the module has a process of its own.
 """
 
 import argparse
@@ -14,6 +15,7 @@ import time
 from collections.abc import Callable
 from contextlib import closing
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 
 from benchmarks.rivals import DockerRun, PooledSession, bare_subprocess, in_other_hands
@@ -24,6 +26,7 @@ from sandbox.owner import OWNER_LABEL, new_owner
 from sandbox.prereqs import find_engine
 
 MANY = 60
+RED = "1 failing"
 THROUGHPUT_SECONDS = 10.0
 """How long each way is kept busy to see what it gives in a second."""
 
@@ -68,8 +71,13 @@ def _tell(line: str) -> None:
 def measure(rounds: int, progress: Callable[[str], None]) -> Measured:
     """All of it."""
     measured = Measured()
-    with tempfile.TemporaryDirectory(prefix="selfheal-bench-") as folder, DockerSandbox() as sandbox:
+    with (
+        tempfile.TemporaryDirectory(prefix="selfheal-bench-") as folder,
+        DockerSandbox(confirm=False) as sandbox,
+        DockerSandbox(pool_size=1) as confirming,
+    ):
         sandbox.prepare(progress)
+        confirming.prepare(progress)
         image = sandbox.run(Job(code="", tests="def test_a(): ...")).image
         folders = {name: _placed(Path(folder) / name, job) for name, job in SUITES.items()}
         rival = DockerRun(image)
@@ -77,7 +85,11 @@ def measure(rounds: int, progress: Callable[[str], None]) -> Measured:
         for number in range(rounds):
             progress(f"round {number + 1} of {rounds}")
             for name, job in SUITES.items():
+                confirming.settle()
                 _in_turn(measured, name, job, folders[name], sandbox, rival, pooled)
+                measured.take(f"confirmed, {name}", partial(_verdict, confirming, job, name != RED))
+            sandbox.settle()
+            confirming.settle()
             _cold(measured)
         if pooled is not None:
             pooled.close()
@@ -105,7 +117,7 @@ def _in_turn(
     rival: DockerRun,
     pooled: PooledSession | None,
 ) -> None:
-    green = name != "1 failing"
+    green = name != RED
     sandbox.settle()
     measured.take(f"parked, {name}", lambda: _checked(sandbox.run(job), green))
     sandbox.settle()
@@ -115,6 +127,10 @@ def _in_turn(
         measured.take(f"llm-sandbox, {name}", lambda: pooled.run(job, green))
 
 
+def _verdict(sandbox: DockerSandbox, job: Job, green: bool) -> None:
+    _checked(sandbox.run(job), green)
+
+
 def _checked(report: TestReport, green: bool) -> None:
     if report.status != ("passed" if green else "failed"):
         raise RuntimeError(f"the report is {report.status}: {report.error_summary or report.reason}")
@@ -122,7 +138,7 @@ def _checked(report: TestReport, green: bool) -> None:
 
 def _cold(measured: Measured) -> None:
     """The first verdict of a program: engine found, leftovers swept, image looked up, container made."""
-    with DockerSandbox(pool_size=0) as fresh:
+    with DockerSandbox(pool_size=0, confirm=False) as fresh:
         measured.take("cold, 2 tests", lambda: _checked(fresh.run(SUITES["2 tests"]), green=True))
 
 
@@ -194,6 +210,9 @@ def summary(measured: Measured) -> dict[str, float]:
         "throughput_vs_docker_run": round(figures["parked, verdicts/s"] / figures["docker run, verdicts/s"], 2),
         "run_many_per_s": round(figures["run_many, verdicts/s"], 1),
         "verdict_ms": round(measured.median("parked, 2 tests") * 1000, 2),
+        "confirmed_ms": round(measured.median("confirmed, 2 tests") * 1000, 2),
+        "confirmed_vs_subprocess": measured.times("subprocess, 2 tests", "confirmed, 2 tests"),
+        "confirmed_vs_docker_run": measured.times("docker run, 2 tests", "confirmed, 2 tests"),
         "failing_vs_passing": measured.times("parked, 1 failing", "parked, 2 tests"),
         "parked_mb": round(figures["parked_mb"], 1),
     }
@@ -201,7 +220,7 @@ def summary(measured: Measured) -> dict[str, float]:
 
 def table(measured: Measured) -> str:
     """All of it, to be read."""
-    ways = ("parked", "subprocess", "docker run", "llm-sandbox", "cold")
+    ways = ("parked", "confirmed", "subprocess", "docker run", "llm-sandbox", "cold")
     lines = [f"{'milliseconds, median (p95)':<28}" + "".join(f"{name:>20}" for name in SUITES)]
     for way in ways:
         cells = [_cell(measured.seconds.get(f"{way}, {name}")) for name in SUITES]

@@ -7,6 +7,8 @@ from typing import Any
 
 import pytest
 
+EVERY = 8
+"""So many of them stand for one, or the tests would take minutes longer; 1 runs all."""
 PATCHES_THE_MODULE = {"exercism/grep"}
 """Suites that replace names of the module: these say so."""
 
@@ -16,7 +18,7 @@ def test_the_reference_solutions_pass_in_two_processes(
     source: str, shared_data: Path, tmp_path: Path, split_into: Callable[..., Any]
 ) -> None:
     wrong = {}
-    for line in (shared_data / f"{source}.jsonl").read_text(encoding="utf-8").splitlines():
+    for line in (shared_data / f"{source}.jsonl").read_text(encoding="utf-8").splitlines()[::EVERY]:
         task = json.loads(line)
         job = tmp_path / task["task_id"].replace("/", "-")
         told = split_into(job, task["reference_solution"], task["hidden_tests"])

@@ -85,6 +85,9 @@ class Sandbox(Protocol):
         As for `run`, but a backend may let them share what it would make anew for each job of its own, and says what.
         """
 
+    def settle(self) -> None:
+        """Wait until nothing is being made ready or cleared away in the background."""
+
     def close(self) -> None:
         """Release what the backend holds (connections, containers)."""
 

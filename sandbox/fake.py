@@ -46,6 +46,9 @@ class FakeSandbox:
         """The next answers, one for each of `jobs`."""
         return [self.run(job) for job in jobs]
 
+    def settle(self) -> None:
+        """Nothing goes on in the background."""
+
     def close(self) -> None:
         """Note that it was called."""
         self.closed = True

@@ -68,6 +68,9 @@ class SubprocessSandbox:
         """The verdicts on `jobs`, one after the other, each as `run` gives it."""
         return [self.run(job) for job in jobs]
 
+    def settle(self) -> None:
+        """Nothing goes on in the background."""
+
     def close(self) -> None:
         """Nothing is held."""
 

@@ -1,12 +1,13 @@
 """`selfheal doctor`: what is there, what is missing, and how to mend each. Calls no model."""
 
+import time
 from collections.abc import Callable, Iterator
 
-from sandbox import SandboxError
+from sandbox import Job, SandboxError
 from sandbox.image import present_image
 from sandbox.prereqs import Engine, find_engine
 from src.cli.console import open_console
-from src.cli.execute import NO_ISOLATION, check_database
+from src.cli.execute import NO_ISOLATION, check_database, open_configured_sandbox
 from src.cli.plain import say_findings
 from src.cli.request import example_names
 from src.cli.view import Finding
@@ -14,6 +15,13 @@ from src.config import Settings, load_settings
 from src.errors import ExitCode, TeamError
 from src.models import PROVIDERS, build_models, check_keys, describe_tiers
 from src.models.tiers import provider_called
+
+PROBE = Job(
+    code="def double(n):\n    return 2 * n\n",
+    tests="from solution import double\n\n"
+    "def test_two():\n    assert double(2) == 4\n\ndef test_none():\n    assert double(0) == 0\n",
+)
+"""What a verdict is timed with."""
 
 
 def doctor_command() -> int:
@@ -56,10 +64,33 @@ def _sandbox(settings: Settings, find: Callable[[], Engine]) -> Iterator[Finding
         digest = present_image(engine.client, settings.sandbox.base_image, settings.sandbox.packages)
         told = digest or "not there yet; the first run builds it, which takes a minute or two"
         yield Finding("image", told)
+        if digest:
+            yield timed_verdict(settings)
     except SandboxError as error:
         yield Finding("image", error.message, error.remedy, ExitCode.SANDBOX)
     finally:
         engine.client.close()
+
+
+def timed_verdict(settings: Settings) -> Finding:
+    """A verdict on a small suite, and where its time goes. Raises `SandboxError`."""
+    began = time.monotonic()
+    with open_configured_sandbox(settings) as sandbox:
+        sandbox.prepare(_unheard)
+        looked_up = time.monotonic()
+        sandbox.settle()
+        parked = time.monotonic()
+        report = sandbox.run(PROBE)
+        took = time.monotonic() - parked
+    if not report.passed:
+        return Finding("verdict", f"it must be green: {report.reason}", "See sandbox/README.md.", ExitCode.SANDBOX)
+    told = f"{took * 1000:.0f} ms for two tests, {report.seconds * 1000:.0f} of them inside ({report.isolation})"
+    before = f"engine and image {looked_up - began:.1f} s, containers parked {parked - looked_up:.1f} s"
+    return Finding("verdict", f"{told}; before it, while a model thinks: {before}")
+
+
+def _unheard(_line: str) -> None:
+    """Nothing is built here that could take long."""
 
 
 def _models(settings: Settings) -> Iterator[Finding]:

@@ -8,7 +8,8 @@ import pytest
 
 import src.cli.doctor
 from sandbox import EngineUnavailable
-from sandbox.prereqs import Engine
+from sandbox.image import present_image
+from sandbox.prereqs import Engine, find_engine
 from src.cli.doctor import doctor_command, examine
 from src.cli.view import Finding
 from src.config import Settings, load_settings
@@ -62,6 +63,17 @@ def test_an_image_that_is_missing_is_no_fault(use: Callable[..., None]) -> None:
     image = found()["image"]
     assert image.fault is None
     assert "first run builds it" in image.told
+
+
+@pytest.mark.docker
+@pytest.mark.usefixtures("container")
+def test_a_verdict_is_timed_where_the_image_is_there(use: Callable[..., None], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(src.cli.doctor, "present_image", present_image)
+    use()
+    verdict = found(find_engine)["verdict"]
+    assert verdict.fault is None
+    assert "ms for two tests" in verdict.told
+    assert "separate process" in verdict.told
 
 
 def test_without_a_key_it_lists_the_ways_to_a_model(use: Callable[..., None]) -> None:

@@ -59,7 +59,8 @@ def shared_data() -> Path:
 @pytest.fixture(scope="session")
 def container() -> Iterator[Sandbox]:
     """The real sandbox, ready to run. Missing engines fail where CI is set, and skip elsewhere."""
-    sandbox = open_sandbox("docker")
+    # To park or to confirm what no test here asks about would take the machine from those that run.
+    sandbox = open_sandbox("docker", pool_size=0, confirm=False)
     try:
         sandbox.prepare(print)
     except EngineUnavailable as error:

@@ -193,7 +193,7 @@ def test_a():
     assert 0.4 <= report.resources.cpu_seconds < 10
     assert report.resources.peak_memory_mb is not None
     assert 64 <= report.resources.peak_memory_mb <= 257
-    assert report.isolation == "separate process"
+    assert report.isolation == "one process"
 
 
 def test_processes_that_live_on_are_counted_and_named(run: Run) -> None:

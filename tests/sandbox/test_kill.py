@@ -5,9 +5,11 @@ import subprocess
 import sys
 import threading
 import time
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
+from docker.errors import APIError
 
 from sandbox import Job, Limits, Sandbox, TestReport
 from sandbox.docker import DockerSandbox
@@ -48,7 +50,7 @@ for _ in range(int(sys.argv[1])):
             child()
         finally:
             os._exit(1)
-    time.sleep(chance.uniform(0.1, 3))
+    time.sleep(chance.uniform(0.1, 2))
     os.kill(pid, signal.SIGKILL)
     os.waitpid(pid, 0)
 """
@@ -79,9 +81,14 @@ class Bystander:
         return {one["Id"] for one in found}
 
     def tell_to_end(self) -> None:
-        for identity in self.containers():
-            self.engine.client.containers.get(identity).exec_run(["touch", "/tmp/go"])
-        self.thread.join(PATIENCE)
+        """Told again until it has ended: its confirmation may come in a container that is not there yet."""
+        for _ in range(int(PATIENCE)):
+            for identity in self.containers():
+                with suppress(APIError):  # it has just ended
+                    self.engine.client.containers.get(identity).exec_run(["touch", "/tmp/go"])
+            self.thread.join(1)
+            if not self.thread.is_alive():
+                return
 
 
 def left_of(engine: Engine, owners: set[str]) -> list[str]:

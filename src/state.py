@@ -46,6 +46,65 @@ class Rejection(TypedDict):
     """Why, as sent to the author word for word."""
 
 
+class AuditEntry(TypedDict):
+    """One line of the audit trail: something was refused, corrected, escalated, disputed or decided."""
+
+    id: str
+    """Unique, and the same when a step is done again after a crash."""
+    when: str
+    """ISO 8601, UTC."""
+    role: str
+    """Whose text or claim it was about."""
+    gate: str
+    """What judged it: `format`, `suite`, `vetting`, `candidate`, `second reading`, `dispute`, `budget`, `person`, …."""
+    reason: str
+    """Why, in words that were or could be sent to the author."""
+    action: str
+    """What happened then: `asked again`, `escalated to …`, `gave up`, `test kept`, `test amended`, …."""
+
+
+Standing = Literal["stands", "settled", "contested", "dropped"]
+"""What became of an assumption. `stands`: it binds the code and is listed. `settled`: a person's answer made it part of
+the request. `contested`: the second reading differs or finds it unsettled, so it does not bind the code. `dropped`: the
+user wanted no assumption to bind."""
+
+
+class Assumption(TypedDict):
+    """Behaviour that the request leaves open and that the suite tested all the same."""
+
+    id: str
+    """Unique within the run."""
+    words: str
+    """What was assumed, in one line, for example "a negative n raises ValueError"."""
+    tests: list[str]
+    """Names of the tests that rest on it (`test_x`, `TestGroup::test_x`)."""
+    standing: Standing
+    """What became of it."""
+    reading: str
+    """What the second reading, or a person, answered to the neutral question; empty when nobody was asked."""
+    source: str
+    """Source of its tests when they were taken out of the suite; else empty."""
+
+
+class Dispute(TypedDict):
+    """The debugger's claim that tests are wrong, and what the architect made of it."""
+
+    id: str
+    """Unique within the run."""
+    tests: list[str]
+    """The disputed tests."""
+    reason: str
+    """The debugger's words: what the specification says and what the test expects."""
+    evidence: list[str]
+    """What was measured: independent candidates that agree with each other against an assertion."""
+    decision: Literal["open", "kept", "amended", "refused"]
+    """`open`: not yet answered. `refused`: the architect's amendment did not pass the gate."""
+    answer: str
+    """The architect's reason."""
+    difference: str
+    """The change of the suite as a unified diff; empty when it was kept."""
+
+
 class Best(TypedDict):
     """The best candidate so far: most tests passed, the earliest wins a tie."""
 
@@ -99,6 +158,12 @@ class TeamState(TypedDict, total=False):
     """Every call to a model."""
     rejections: Annotated[list[Rejection], merge_by_id]
     """Every refusal by a gate."""
+    audit: Annotated[list[AuditEntry], merge_by_id]
+    """The audit trail: every rejection, correction, escalation, dispute and decision, in order."""
+    assumptions: list[Assumption]
+    """What the request leaves open and the suite assumed."""
+    disputes: list[Dispute]
+    """Claims that a test is wrong, in order."""
 
 
-SCHEMA_VERSION = 1
+SCHEMA_VERSION = 2

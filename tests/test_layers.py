@@ -15,7 +15,7 @@ LAYERS = [
     {"graph"},
     {"nodes", "gated", "edges"},
     {"gates", "parsing", "models", "prompts", "report"},
-    {"usage", "context", "events"},
+    {"usage", "audit", "context", "events"},
     {"state", "config", "errors", "reply", "text"},
 ]
 """Rooms of `src`, from the top of the house to the bottom; a room imports from its own floor or from below."""

@@ -3,8 +3,22 @@
 import ast
 import warnings
 from collections.abc import Iterator
+from dataclasses import dataclass
 
 Block = list[ast.stmt]
+FunctionNode = ast.FunctionDef | ast.AsyncFunctionDef
+
+
+@dataclass(frozen=True)
+class FoundTest:
+    """A test as pytest collects it."""
+
+    name: str
+    """`test_x`, or `TestGroup::test_x` for a method."""
+    function: FunctionNode
+    """What is called."""
+    owner: ast.ClassDef | None = None
+    """The class of a method."""
 
 
 def parse(source: str) -> ast.Module | str:
@@ -65,46 +79,50 @@ def is_open(tree: ast.Module) -> bool:
 def defined_names(tree: ast.Module) -> set[str]:
     """Names bound at module level, also inside `if`, `try`, `with`, loops and by `global` in functions."""
     names = {name for node in ast.walk(tree) if isinstance(node, ast.Global) for name in node.names}
-    for statement in _module_level(tree.body):
+    for statement in module_level(tree.body):
         names.update(_bound_by(statement))
     return names
 
 
 def test_names(tree: ast.Module) -> list[str]:
     """Tests as pytest collects them by default: `test_x` functions, methods of `Test…` and `TestCase` classes."""
-    found: list[str] = []
-    for statement in _module_level(tree.body):
-        if isinstance(statement, ast.FunctionDef | ast.AsyncFunctionDef) and statement.name.startswith("test"):
-            found.append(statement.name)
+    return [test.name for test in found_tests(tree)]
+
+
+def found_tests(tree: ast.Module) -> list[FoundTest]:
+    """The tests of `test_names` with their nodes, in order; a name that is defined twice is there twice."""
+    found: list[FoundTest] = []
+    for statement in module_level(tree.body):
+        if isinstance(statement, FunctionNode) and statement.name.startswith("test"):
+            found.append(FoundTest(statement.name, statement))
         elif isinstance(statement, ast.ClassDef) and _is_test_class(statement):
-            found.extend(f"{statement.name}::{name}" for name in _test_methods(statement))
+            found.extend(_test_methods(statement))
     return found
 
 
 def _is_test_class(node: ast.ClassDef) -> bool:
-    bases = [ast.unparse(base) for base in node.bases]
+    bases = [base.attr if isinstance(base, ast.Attribute) else getattr(base, "id", "") for base in node.bases]
     return node.name.startswith("Test") or any(base.endswith("TestCase") for base in bases)
 
 
-def _test_methods(node: ast.ClassDef) -> list[str]:
-    return [
-        item.name
-        for item in node.body
-        if isinstance(item, ast.FunctionDef | ast.AsyncFunctionDef) and item.name.startswith("test")
-    ]
+def _test_methods(node: ast.ClassDef) -> Iterator[FoundTest]:
+    for item in node.body:
+        if isinstance(item, FunctionNode) and item.name.startswith("test"):
+            yield FoundTest(f"{node.name}::{item.name}", item, node)
 
 
-def _module_level(block: Block) -> Iterator[ast.stmt]:
-    """Statements that run when the module is imported, those in nested blocks included."""
-    for statement in block:
+def module_level(block: Block) -> Iterator[ast.stmt]:
+    """Statements that run when the module is imported, those in nested blocks included, in order."""
+    waiting = list(reversed(block))
+    while waiting:  # no recursion: a chain of `elif` nests deeper than Python calls
+        statement = waiting.pop()
         yield statement
-        if isinstance(statement, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
-            continue
-        for inner in _blocks(statement):
-            yield from _module_level(inner)
+        if not isinstance(statement, FunctionNode | ast.ClassDef):
+            waiting.extend(reversed([inner for part in blocks(statement) for inner in part]))
 
 
-def _blocks(statement: ast.stmt) -> Iterator[Block]:
+def blocks(statement: ast.stmt) -> Iterator[Block]:
+    """The blocks of a compound statement (`if`, `try`, `with`, loops, `match`, definitions); empty ones too."""
     for field in ("body", "orelse", "finalbody"):
         yield getattr(statement, field, None) or []
     for part in [*getattr(statement, "handlers", []), *getattr(statement, "cases", [])]:
@@ -112,7 +130,7 @@ def _blocks(statement: ast.stmt) -> Iterator[Block]:
 
 
 def _bound_by(statement: ast.stmt) -> Iterator[str]:
-    if isinstance(statement, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
+    if isinstance(statement, FunctionNode | ast.ClassDef):
         yield statement.name
     elif isinstance(statement, ast.Import | ast.ImportFrom):
         yield from (alias.asname or alias.name.partition(".")[0] for alias in statement.names)

@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from src.gates import source as reading
 from src.gates.excerpts import relabelled, sources_of, without_tests
 from src.gates.provenance import KINDS, Provenance, provenance_of, strength
-from src.gates import source as reading
 
 SUITE = '''"""About doubling."""
 

@@ -1,5 +1,8 @@
 """The one correction loop of the code base: author → gate → (refused: author again with the reasons) → out.
 
+An author may have a trial: a text that the gate lets through is then measured and judged once more by what was found,
+and a refusal there goes the same way back, on the same counter.
+
 What comes out is a compiled graph that a parent adds as a node: a box that turns state into state. It knows nothing
 of code generation; the team's own authors are in `nodes/`.
 """
@@ -8,7 +11,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal, Protocol, TypedDict
 
-from langgraph.graph import START, StateGraph
+from langgraph.graph import END, START, StateGraph
 from langgraph.graph.state import CompiledStateGraph
 from langgraph.runtime import Runtime
 
@@ -19,7 +22,7 @@ Box = CompiledStateGraph[Any, Any, Any, Any]
 
 
 class Writer(Protocol):
-    """Asks for a text and puts it into the state."""
+    """A node that may use the runtime's context: asks for a text, or measures one, and puts it into the state."""
 
     def __call__(self, state: Any, *, runtime: Runtime[Any]) -> Update:
         """The state's `reasons` are not empty when the latest text was refused."""
@@ -45,6 +48,17 @@ class Judgement:
 
 
 @dataclass(frozen=True)
+class Trial:
+    """What a text that passed the gate is put to before it goes out."""
+
+    measure: Writer
+    """Tries the text out and puts what it found into the state. A node of its own: it is not done again after a crash
+    that comes later."""
+    judge: Callable[[Any], Judgement]
+    """Judges what was measured. Pure, as the gate is."""
+
+
+@dataclass(frozen=True)
 class GatedAuthor:
     """An author, the gate that judges it, and what is done when corrections are used up."""
 
@@ -60,30 +74,43 @@ class GatedAuthor:
     """Judges the latest text. Pure: no model, no clock, no I/O."""
     give_up: Callable[[Any], Update]
     """What the state takes over when the last correction was refused as well."""
+    trial: Trial | None = None
+    """What an accepted text is put to; `None`: the gate has the last word."""
 
 
 def build_gated(author: GatedAuthor, *, max_corrections: int, context: type[Any] | None = None) -> Box:
     """Compile the loop for one author. It ends by its own counter, whatever the author answers."""
 
-    def gate(state: Any) -> Update:
-        judgement = author.judge(state)
-        if judgement.verdict.passed:
-            return {**judgement.update, "reasons": []}
-        refused = {**judgement.update, "reasons": list(judgement.verdict.reasons)}
-        used = state.get("corrections", 0)
-        if used < max_corrections:
-            return {**refused, "corrections": used + 1}
-        return {**refused, **author.give_up({**state, **refused}), "corrections": used + 1}
+    def judged_by(judge: Callable[[Any], Judgement]) -> Callable[[Any], Update]:
+        def gate(state: Any) -> Update:
+            judgement = judge(state)
+            if judgement.verdict.passed:
+                return {**judgement.update, "reasons": []}
+            refused = {**judgement.update, "reasons": list(judgement.verdict.reasons)}
+            used = state.get("corrections", 0)
+            if used < max_corrections:
+                return {**refused, "corrections": used + 1}
+            return {**refused, **author.give_up({**state, **refused}), "corrections": used + 1}
 
-    def after_gate(state: Any) -> Literal["author", "__end__"]:
-        return "author" if state["reasons"] and state["corrections"] <= max_corrections else "__end__"
+        return gate
+
+    def after_gate(state: Any) -> Literal["author", "accepted", "__end__"]:
+        if not state["reasons"]:
+            return "accepted"
+        return "author" if state["corrections"] <= max_corrections else "__end__"
 
     graph: StateGraph[Any, Any, Any, Any] = StateGraph(
         author.state, context_schema=context, output_schema=author.output
     )
     graph.add_node("author", author.write)
-    graph.add_node("gate", gate)
+    graph.add_node("gate", judged_by(author.judge))
     graph.add_edge(START, "author")
     graph.add_edge("author", "gate")
-    graph.add_conditional_edges("gate", after_gate)
+    accepted = "measure" if author.trial else END
+    graph.add_conditional_edges("gate", after_gate, {"author": "author", "accepted": accepted, END: END})
+    if author.trial:
+        graph.add_node("measure", author.trial.measure)
+        graph.add_node("verdict", judged_by(author.trial.judge))
+        graph.add_edge("measure", "verdict")
+        graph.add_conditional_edges("verdict", after_gate, {"author": "author", "accepted": END, END: END})
     return graph.compile(name=author.name)

@@ -186,6 +186,7 @@ def _tell(tasks: "Iterator[dict[str, Any]]", on_event: EventSink, iteration: int
 def longest(state: TeamState, max_corrections: int) -> int:
     """Steps of the longest honest run: two authors, a test, two steps for each iteration, the review.
 
-    The boxes count their steps by themselves, under the same limit: author and gate for each correction.
+    The boxes count their steps by themselves, under the same limit: author, gate, measurement
+    and verdict for each correction.
     """
-    return max(4 + 2 * state["max_iterations"], 2 * (1 + max_corrections))
+    return max(4 + 2 * state["max_iterations"], 4 * (1 + max_corrections))

@@ -3,8 +3,10 @@
 from typing import Any
 
 import pytest
+from langgraph.checkpoint.memory import InMemorySaver
+from langgraph.graph import START, StateGraph
 
-from src.gated import Correctable, GatedAuthor, Judgement, build_gated
+from src.gated import Correctable, GatedAuthor, Judgement, Trial, build_gated
 from src.gates.verdict import Verdict
 
 
@@ -15,6 +17,7 @@ class LetterState(Correctable, total=False):
     letter: str
     accepted: str
     refused: list[str]
+    weight: int
 
 
 class LetterOutput(LetterState, total=False):
@@ -40,8 +43,32 @@ def judge(state: LetterState) -> Judgement:
     return Judgement(Verdict((f"does not mention {state['subject']}",)), {"refused": [state["letter"]]})
 
 
-def run(writer: Writer, max_corrections: int) -> dict[str, Any]:
-    author = GatedAuthor("letters", LetterState, LetterOutput, writer, judge, lambda _state: {"accepted": "(none)"})
+class Scales:
+    """Weighs each letter by its length; only a light one may be sent."""
+
+    def __init__(self, broken: int = 0) -> None:
+        self.broken = broken
+        self.weighed: list[str] = []
+
+    def __call__(self, state: LetterState, *, runtime: Any) -> dict[str, int]:
+        assert runtime is not None
+        self.weighed.append(state["letter"])
+        return {"weight": len(state["letter"])}
+
+    def trial(self) -> Trial:
+        return Trial(self, self.judge)
+
+    def judge(self, state: LetterState) -> Judgement:
+        if self.broken:
+            self.broken -= 1
+            raise OSError("the light went out")
+        heavy = state["weight"] > 20
+        return Judgement(Verdict(("too heavy",) if heavy else ()), {"refused": [state["letter"]]} if heavy else {})
+
+
+def run(writer: Writer, max_corrections: int, trial: Trial | None = None) -> dict[str, Any]:
+    give_up = {"accepted": "(none)"}
+    author = GatedAuthor("letters", LetterState, LetterOutput, writer, judge, lambda _state: give_up, trial)
     box = build_gated(author, max_corrections=max_corrections)
     result: dict[str, Any] = box.invoke({"subject": "rain"}, {"recursion_limit": 100})
     return result
@@ -66,3 +93,41 @@ def test_the_loop_ends_by_its_own_counter(max_corrections: int) -> None:
     writer = Writer(*["about snow"] * 100)
     assert run(writer, max_corrections)["accepted"] == "(none)"
     assert len(writer.asked_with) == 1 + max_corrections
+
+
+def test_what_the_gate_accepts_is_put_to_the_trial_and_goes_out() -> None:
+    writer, scales = Writer("about snow", "about rain"), Scales()
+    result = run(writer, 2, scales.trial())
+    assert result["accepted"] == "about rain"
+    assert scales.weighed == ["about rain"], "what the gate refuses is never measured"
+
+
+def test_what_the_trial_refuses_goes_back_with_its_reasons_and_through_the_gate_again() -> None:
+    heavy = "about rain, and rain, and rain"
+    writer, scales = Writer(heavy, "about snow", "about rain"), Scales()
+    assert run(writer, 2, scales.trial())["accepted"] == "about rain"
+    assert writer.asked_with == [[], ["too heavy"], ["does not mention rain"]]
+    assert scales.weighed == [heavy, "about rain"]
+
+
+@pytest.mark.parametrize("max_corrections", [0, 1, 5])
+def test_gate_and_trial_use_up_the_same_corrections(max_corrections: int) -> None:
+    writer = Writer(*["about snow", "about rain, and rain, and rain"] * 100)
+    result = run(writer, max_corrections, Scales().trial())
+    assert result["accepted"] == "(none)"
+    assert len(writer.asked_with) == 1 + max_corrections
+
+
+def test_what_was_measured_is_not_measured_again_after_a_crash() -> None:
+    writer, scales = Writer("about rain"), Scales(broken=1)
+    author = GatedAuthor("letters", LetterState, LetterOutput, writer, judge, lambda _state: {}, scales.trial())
+    outer: StateGraph[Any, Any, Any, Any] = StateGraph(LetterOutput)
+    outer.add_node("letters", build_gated(author, max_corrections=0))
+    outer.add_edge(START, "letters")
+    graph = outer.compile(checkpointer=InMemorySaver())
+    config: Any = {"configurable": {"thread_id": "post"}}
+    with pytest.raises(OSError, match="light"):
+        graph.invoke({"subject": "rain"}, config, durability="sync")
+    result = graph.invoke(None, config, durability="sync")
+    assert result["accepted"] == "about rain"
+    assert (len(writer.asked_with), len(scales.weighed)) == (1, 1)

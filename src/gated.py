@@ -81,7 +81,7 @@ class GatedAuthor:
 def build_gated(author: GatedAuthor, *, max_corrections: int, context: type[Any] | None = None) -> Box:
     """Compile the loop for one author. It ends by its own counter, whatever the author answers."""
 
-    def judged_by(judge: Callable[[Any], Judgement]) -> Callable[[Any], Update]:
+    def judged_by(judge: Callable[[Any], Judgement]) -> Any:  # a node; its types are beyond what add_node can read
         def gate(state: Any) -> Update:
             judgement = judge(state)
             if judgement.verdict.passed:

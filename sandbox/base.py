@@ -1,6 +1,7 @@
 """The contract between whoever wants a verdict and the backend that gives it."""
 
 import keyword
+import re
 import sys
 from collections.abc import Callable, Sequence
 from types import TracebackType
@@ -17,6 +18,11 @@ MAX_SOURCE_BYTES = 1_000_000
 TAKEN = frozenset({"conftest", "pytest", "hypothesis", "pluggy", "iniconfig", "packaging", "pygments", "attr", "py"})
 """Modules that a test session imports."""
 
+MAX_MARKERS = 32
+"""The most markers that a job may register."""
+
+_MARKER = re.compile(r"[A-Za-z_]\w{0,63}(?:\([^()\n]{0,200}\))?(?:: [^\n]{1,300})?", re.ASCII)
+
 Progress = Callable[[str], None]
 """Is told, in one line, what a long preparation is doing."""
 
@@ -32,6 +38,8 @@ class Job(BaseModel):
     """Source of the suite; it imports the module by `module_name`."""
     module_name: str = "solution"
     """Import name of the module; the suite's file is `test_<module_name>.py`."""
+    markers: tuple[str, ...] = Field(default=(), max_length=MAX_MARKERS)
+    """Markers that the suite may use, each as a line of pytest's `markers` setting: `slow: takes a minute`."""
     hash_seed: int = Field(default=0, ge=0, le=2**32 - 1)
     """Seed of the hashes of texts and bytes, and so of the order of sets; 0: hashes are not random."""
     limits: Limits = Limits()
@@ -45,6 +53,14 @@ class Job(BaseModel):
         if not is_module_name(name):
             raise ValueError(f"{name!r} cannot be the name of a module")
         return name
+
+    @field_validator("markers")
+    @classmethod
+    def _registrable(cls, markers: tuple[str, ...]) -> tuple[str, ...]:
+        for line in markers:
+            if not _MARKER.fullmatch(line):
+                raise ValueError(f"{line[:100]!r} registers no marker; write `name: what it means`")
+        return markers
 
     @property
     def module_file(self) -> str:

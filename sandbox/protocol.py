@@ -222,6 +222,7 @@ def job_message(job: Job, secret: Secret, rewritten: Rewritten | None = None, re
         "rewritten_file": rewritten.file if rewritten else "",
         "rewritten": rewritten.pyc if rewritten else "",
         "rewrite": rewrite,
+        "markers": job.markers,
         "hash_seed": job.hash_seed,
         "canary_file": secret.canary.file,
         "canary": secret.canary.source,

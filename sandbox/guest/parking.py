@@ -71,6 +71,8 @@ class Parking:
             start_again(line, order["hash_seed"])
         self.reporter.nonce = order["nonce"]
         self.reporter.last = order["last"]
+        for line in order["markers"]:
+            session.config.addinivalue_line("markers", line)
         resource.setrlimit(resource.RLIMIT_FSIZE, (order["file_bytes"], order["file_bytes"]))
         if order["rewrite"]:
             file = order["suite_file"].removesuffix(".py") + rewrite.PYC_TAIL

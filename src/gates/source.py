@@ -33,6 +33,14 @@ def parse(source: str) -> ast.Module | str:
         return str(error) or "it is nested too deeply"
 
 
+def parse_expression(source: str) -> ast.expr | None:
+    """The syntax tree of one expression; `None` when `source` is none."""
+    tree = parse(f"({source}\n)")
+    if isinstance(tree, str) or len(tree.body) != 1:
+        return None
+    return tree.body[0].value if isinstance(tree.body[0], ast.Expr) else None
+
+
 def imported_names(suite: ast.Module, module_name: str) -> set[str]:
     """Names that the suite takes from the module: imported by name, or used as `module.name`."""
     by_name = {

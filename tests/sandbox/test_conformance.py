@@ -279,6 +279,27 @@ def test_hashes_are_the_same_each_time(promised: Promised) -> None:
     assert printed[0] == printed[1]
 
 
+STRICT = """
+import warnings
+import pytest
+
+warnings.simplefilter("error")
+
+@pytest.mark.slow
+def test_one(): pass
+"""
+
+
+def test_a_marker_is_known_when_its_job_registers_it(promised: Promised) -> None:
+    sandbox = promised("inside")
+    registered, unknown = sandbox.run_many(
+        [Job(code="", tests=STRICT, markers=("slow: takes a minute", "quick")), Job(code="", tests=STRICT)]
+    )
+
+    assert registered.passed, registered.error_summary
+    assert "pytest.mark.slow" in unknown.error_summary
+
+
 def test_a_closed_sandbox_of_containers_runs_nothing(backend: tuple[str, Sandbox]) -> None:
     name, _ = backend
     if name in ("subprocess", "fake"):

@@ -149,6 +149,8 @@ class Settings(BaseSettings):
     """Passes of the debugger at most."""
     max_corrections: int = Field(default=2, ge=0, le=20)
     """How often an author is asked again after a gate's refusal."""
+    max_failure_chars: int = Field(default=6000, ge=1000, le=200_000)
+    """How many characters the debugger is told of a failure at most, sources of failing tests included."""
 
     gemini_api_key: Key = Field(default=None, validation_alias=AliasChoices("GEMINI_API_KEY", "GOOGLE_API_KEY"))
     """Key for Gemini."""

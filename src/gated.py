@@ -73,7 +73,7 @@ class GatedAuthor:
     judge: Callable[[Any], Judgement]
     """Judges the latest text. Pure: no model, no clock, no I/O."""
     give_up: Callable[[Any], Update]
-    """What the state takes over when the last correction was refused as well."""
+    """What the state takes over when the last correction was refused as well, or the verdict was to escalate."""
     trial: Trial | None = None
     """What an accepted text is put to; `None`: the gate has the last word."""
 
@@ -87,7 +87,7 @@ def build_gated(author: GatedAuthor, *, max_corrections: int, context: type[Any]
             if judgement.verdict.passed:
                 return {**judgement.update, "reasons": []}
             refused = {**judgement.update, "reasons": list(judgement.verdict.reasons)}
-            used = state.get("corrections", 0)
+            used = max_corrections if judgement.verdict.escalate else state.get("corrections", 0)
             if used < max_corrections:
                 return {**refused, "corrections": used + 1}
             return {**refused, **author.give_up({**state, **refused}), "corrections": used + 1}

@@ -7,6 +7,7 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from sandbox import Isolation, Resources, TestReport
 from src.errors import ExitCode
+from src.gates.suspicions import MARK
 from src.state import Role, TeamState
 from src.usage import Totals, totals
 
@@ -194,6 +195,12 @@ def _sandbox_use(backend: str, measured: TestReport | None) -> SandboxUse:
     )
 
 
+def _given_up(role: Role, reason: str) -> str:
+    if reason.startswith(MARK):
+        return f"the {role} wrote again what it had been asked about: {reason}"
+    return f"the {role} used up its corrections: {reason}"
+
+
 def _exit_code(verified: bool, facts: RunFacts) -> ExitCode:
     """A fault that ended the run early decides; otherwise the verdict does."""
     if facts.exit_code is not None:
@@ -209,6 +216,6 @@ def _reason(state: TeamState, measured: TestReport | None, problem: Problem | No
     rejections = state.get("rejections", [])
     if state.get("status") == "gave_up" or measured is None:
         last = rejections[-1] if rejections else None
-        return f"the {last['role']} used up its corrections: {last['reasons'][0]}" if last else "nothing was tested"
+        return _given_up(last["role"], last["reasons"][0]) if last else "nothing was tested"
     told = f"{measured.status.replace('_', ' ')}: {measured.counts.passed} of {measured.counts.collected} tests passed"
     return f"{told} in the best candidate after {state.get('iteration', 0)} iterations"

@@ -63,9 +63,14 @@ class Runs:
         *,
         module_name: str = "solution",
         max_iterations: int = 3,
+        max_failure_chars: int = 6000,
+        extra_packages: bool = False,
         notes: Mapping[str, str] | None = None,
     ) -> TeamState:
         """Run the team on `request` until its end and return the last state.
+
+        `max_failure_chars`: how much the debugger is told of a failure. `extra_packages`: whether generated code has
+        more than the standard library.
 
         Raises `SandboxError` and `TeamError` for faults of ours, and `ConfigurationError` when a run of that name
         exists. What was reached until then is saved.
@@ -76,6 +81,8 @@ class Runs:
             module_name=module_name,
             iteration=0,
             max_iterations=max_iterations,
+            max_failure_chars=max_failure_chars,
+            packages=None if extra_packages else [],
             debug_history=[],
             status="starting",
         )
@@ -163,7 +170,7 @@ def _with_unfinished(found: "StateSnapshot") -> TeamState:
     state = cast(TeamState, found.values)
     for task in found.tasks:
         inner = getattr(task.state, "values", {})
-        for key in ("calls", "rejections"):
+        for key in ("calls", "rejections", "audit", "suspicions"):
             if key in inner:
                 state = cast(TeamState, {**state, key: merge_by_id(cast("list[Any]", state.get(key, [])), inner[key])})
     return state

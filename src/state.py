@@ -105,6 +105,17 @@ class Dispute(TypedDict):
     """The change of the suite as a unified diff; empty when it was kept."""
 
 
+class Suspected(TypedDict):
+    """A kind of suspicion that an author was told of."""
+
+    id: str
+    """Unique for role and kind, so that each is named once."""
+    role: Role
+    """Who was told."""
+    kind: str
+    """The kind, as in `src.gates.suspicions`."""
+
+
 class Best(TypedDict):
     """The best candidate so far: most tests passed, the earliest wins a tie."""
 
@@ -148,6 +159,8 @@ class TeamState(TypedDict, total=False):
     """Passes of the debugger so far."""
     max_iterations: int
     """Passes of the debugger at most."""
+    max_failure_chars: int
+    """How many characters the debugger is told of a failure at most."""
     debug_history: list[str]
     """One diagnosis for each pass of the debugger."""
     review_summary: str
@@ -160,6 +173,10 @@ class TeamState(TypedDict, total=False):
     """Every refusal by a gate."""
     audit: Annotated[list[AuditEntry], merge_by_id]
     """The audit trail: every rejection, correction, escalation, dispute and decision, in order."""
+    suspicions: Annotated[list[Suspected], merge_by_id]
+    """Kinds of suspicion that an author was told of."""
+    packages: list[str] | None
+    """Import names of what generated code may use besides the standard library; `None`: some, their names unknown."""
     assumptions: list[Assumption]
     """What the request leaves open and the suite assumed."""
     disputes: list[Dispute]

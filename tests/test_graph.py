@@ -143,6 +143,35 @@ def test_a_call_is_counted_once_even_when_its_reply_was_of_no_use(runs: Runs, te
     assert roles == ["architect", "architect", "developer", "debugger", "debugger", "reviewer"]
 
 
+EXITS = "import os\n\ndef add(a, b):\n    os._exit(0)\n"
+
+
+def test_a_suspicion_is_named_to_its_author_and_a_candidate_without_it_is_tested(
+    runs: Runs, team: Callable[..., Any]
+) -> None:
+    developer = [module(EXITS), module(RIGHT)]
+    crew = team(FakeSandbox(measure), "r", architect=[DESIGN], developer=developer, reviewer=["Good."])
+    state = runs.start("add numbers", crew.context)
+    assert state["best"]["code"] == RIGHT
+    assert "line 4, `os._exit(0)`" in crew.models["developer"].asked[1][3][1]
+    assert [(entry["role"], entry["gate"], entry["action"]) for entry in state["audit"]] == [
+        ("developer", "candidate", "asked again, correction 1")
+    ]
+
+
+def test_a_suspicion_that_comes_again_ends_the_developers_part_although_corrections_are_left(
+    tmp_path: Path, team: Callable[..., Any]
+) -> None:
+    runs = Runs(tmp_path / "runs.sqlite", max_corrections=9)
+    sandbox = FakeSandbox(measure)
+    crew = team(sandbox, "r", architect=[DESIGN], developer=[module(EXITS), module(EXITS)])
+    state = runs.start("add numbers", crew.context)
+    assert state["status"] == "gave_up"
+    assert not sandbox.jobs, "it was not run"
+    assert state["rejections"][-1]["reasons"][0].startswith("suspicion: line 4, `os._exit(0)`")
+    assert [entry["action"] for entry in state["audit"]] == ["asked again, correction 1", "gave up"]
+
+
 @pytest.mark.parametrize(("role", "nodes"), [("architect", 1), ("developer", 2)])
 def test_an_author_without_a_usable_text_ends_the_run(
     runs: Runs, team: Callable[..., Any], role: str, nodes: int

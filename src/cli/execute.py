@@ -151,6 +151,8 @@ def _work(plan: Plan, workshop: Workshop, crew: Crew) -> None:
                 context,
                 module_name=plan.module_name,
                 max_iterations=plan.max_iterations,
+                max_failure_chars=settings.max_failure_chars,
+                extra_packages=settings.sandbox.packages is not None,
                 notes=plan.notes,
             )
 

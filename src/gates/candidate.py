@@ -3,6 +3,11 @@
 import ast
 from dataclasses import dataclass
 
+from src.gates.definitions import definitions
+from src.gates.fingerprint import fingerprint
+from src.gates.imports import foreign
+from src.gates.placeholders import placeholders
+from src.gates.signatures import misfits
 from src.gates.source import defined_names, imported_names, imports_module, is_open, parse, test_names
 from src.gates.verdict import Verdict
 
@@ -15,6 +20,10 @@ class CandidateFacts:
     """Import name of the module."""
     tests: str
     """Source of the suite that will judge it."""
+    packages: frozenset[str] | None = frozenset()
+    """Import names of what is installed besides the standard library; `None`: there is something, its names unknown."""
+    failed: frozenset[str] = frozenset()
+    """Fingerprints of candidates that this suite has failed."""
 
     @property
     def wanted(self) -> frozenset[str]:
@@ -24,11 +33,16 @@ class CandidateFacts:
 
 
 def check_candidate(code: str, facts: CandidateFacts) -> Verdict:
-    """Refuse what can never be right: code that does not parse, lacks what the suite imports, or contains tests."""
+    """Refuse what can never be right: code that does not parse, lacks what the suite imports or calls it otherwise,
+    leaves places to be filled, imports what is not there, contains tests, or has failed before.
+    """
     tree = parse(code)
     if isinstance(tree, str):
         return Verdict((f"The module is not valid Python: {tree}.",))
-    return Verdict((*_missing(tree, facts), *_foreign(tree, facts)))
+    if fingerprint(code) in facts.failed:
+        return Verdict(("This module was tested before, layout and comments aside, and failed; change what it does.",))
+    imports = foreign(tree, facts.module_name, facts.packages)
+    return Verdict((*_missing(tree, facts), *_unfit(code, tree, facts), *imports, *_misplaced(tree, facts)))
 
 
 def _missing(tree: ast.Module, facts: CandidateFacts) -> list[str]:
@@ -39,7 +53,18 @@ def _missing(tree: ast.Module, facts: CandidateFacts) -> list[str]:
     return [f"The module does not define {names}, which the suite imports; send the whole module."]
 
 
-def _foreign(tree: ast.Module, facts: CandidateFacts) -> list[str]:
+def _unfit(code: str, tree: ast.Module, facts: CandidateFacts) -> list[str]:
+    """What is defined, but not as the suite uses it."""
+    suite = parse(facts.tests)
+    if isinstance(suite, str):
+        return []
+    defined = definitions(tree)
+    touched = frozenset(node.attr for node in ast.walk(suite) if isinstance(node, ast.Attribute))
+    empty = placeholders(code, defined, facts.wanted, touched)
+    return [*empty, *misfits(suite, facts.module_name, defined)]
+
+
+def _misplaced(tree: ast.Module, facts: CandidateFacts) -> list[str]:
     reasons = []
     tests = [name for name in test_names(tree) if _is_test(name) and name.partition("::")[0] not in facts.wanted]
     if tests:

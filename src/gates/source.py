@@ -2,6 +2,7 @@
 
 import ast
 import warnings
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 
@@ -86,7 +87,12 @@ def is_open(tree: ast.Module) -> bool:
 
 def defined_names(tree: ast.Module) -> set[str]:
     """Names bound at module level, also inside `if`, `try`, `with`, loops and by `global` in functions."""
-    names = {name for node in ast.walk(tree) if isinstance(node, ast.Global) for name in node.names}
+    return set(bindings(tree))
+
+
+def bindings(tree: ast.Module) -> Counter[str]:
+    """How often each name is bound at module level, in the ways of `defined_names`."""
+    names = Counter(name for node in ast.walk(tree) if isinstance(node, ast.Global) for name in node.names)
     for statement in module_level(tree.body):
         names.update(_bound_by(statement))
     return names

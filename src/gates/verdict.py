@@ -9,6 +9,8 @@ class Verdict:
 
     reasons: tuple[str, ...] = ()
     """Why not, one line each; specific enough to be sent to the author word for word."""
+    escalate: bool = False
+    """Whether asking the same author again is of no use, so that somebody else must decide."""
 
     @property
     def passed(self) -> bool:

@@ -6,7 +6,7 @@ from src.context import Message
 from src.gated import GatedAuthor, Judgement, Update
 from src.gates.suite import SuiteFacts, check_suite
 from src.gates.verdict import Verdict
-from src.nodes.author import AuthorOutput, AuthorState, judge, writer
+from src.nodes.author import AuthorOutput, AuthorState, give_up, judge, writer
 from src.parsing import parse_architect
 from src.prompts import conversation
 from src.reply import Reply
@@ -34,8 +34,8 @@ def _judge(state: AuthorState) -> Judgement:
     return judge("architect", state, check)
 
 
-def _give_up(_state: Any) -> Update:
-    return {"status": "gave_up"}
+def _give_up(state: Any) -> Update:
+    return give_up("architect", state)
 
 
 ARCHITECT = GatedAuthor("architect", AuthorState, ArchitectOutput, writer("architect", _conversation), _judge, _give_up)

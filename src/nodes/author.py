@@ -5,6 +5,7 @@ from typing import Annotated, TypedDict
 
 from langgraph.runtime import Runtime
 
+from src.audit import audit_entry
 from src.context import Message, TeamContext
 from src.events import CorrectionAsked
 from src.gated import Correctable, Judgement, Update, Writer
@@ -12,7 +13,7 @@ from src.gates.verdict import Verdict
 from src.parsing import FormatError
 from src.prompts import correction
 from src.reply import Finish, Reply
-from src.state import Call, Rejection, Role, Status, TeamState, merge_by_id
+from src.state import AuditEntry, Call, Rejection, Role, Status, Suspected, TeamState, merge_by_id
 from src.usage import call_record
 
 
@@ -30,6 +31,8 @@ class AuthorState(TeamState, Correctable, total=False):
 
     draft: Draft
     """The latest reply."""
+    refused_by: str
+    """The gate that refused the latest reply."""
 
 
 class AuthorOutput(TypedDict, total=False):
@@ -41,6 +44,10 @@ class AuthorOutput(TypedDict, total=False):
     """Every call to a model."""
     rejections: Annotated[list[Rejection], merge_by_id]
     """Every refusal by a gate."""
+    audit: Annotated[list[AuditEntry], merge_by_id]
+    """The audit trail."""
+    suspicions: Annotated[list[Suspected], merge_by_id]
+    """Kinds of suspicion that an author was told of."""
 
 
 def writer(role: Role, conversation: Callable[[AuthorState], list[Message]]) -> Writer:
@@ -48,26 +55,42 @@ def writer(role: Role, conversation: Callable[[AuthorState], list[Message]]) -> 
 
     def write(state: AuthorState, *, runtime: Runtime[TeamContext]) -> Update:
         messages = conversation(state)
+        audit = []
         if reasons := state.get("reasons"):
             runtime.context.on_event(CorrectionAsked(role, tuple(reasons), state.get("corrections", 0)))
             previous = state["draft"]["text"] or "(no text)"
             messages += [("ai", previous), correction(reasons)]
+            audit = [refused(role, state, reasons, f"asked again, correction {state.get('corrections', 0)}")]
         reply = runtime.context.models[role].ask(messages)
-        return {"draft": Draft(text=reply.text, finish=reply.finish), "calls": [call_record(role, reply)]}
+        draft = Draft(text=reply.text, finish=reply.finish)
+        return {"draft": draft, "calls": [call_record(role, reply)], "audit": audit}
 
     return write
 
 
 def judge(role: Role, state: AuthorState, check: Callable[[Reply], tuple[Verdict, Update]]) -> Judgement:
     """Read the latest reply and check what it holds; a reply that cannot be read is refused with its reason."""
+    gate = "suite" if role == "architect" else "candidate"
     try:
         verdict, update = check(Reply(**state["draft"]))
     except FormatError as error:
-        verdict, update = Verdict((error.reason,)), {}
+        verdict, update, gate = Verdict((error.reason,)), {}, "format"
     if verdict.passed:
         return Judgement(verdict, update)
-    refused = Rejection(id=_refusal_id(role, state), role=role, reasons=list(verdict.reasons))
-    return Judgement(verdict, {"rejections": [refused]})
+    rejection = Rejection(id=_refusal_id(role, state), role=role, reasons=list(verdict.reasons))
+    named = update.get("suspicions", [])  # the one thing that is learnt from a text that is refused
+    return Judgement(verdict, {"rejections": [rejection], "suspicions": named, "refused_by": gate})
+
+
+def give_up(role: Role, state: AuthorState) -> Update:
+    """What follows when a role's corrections are used up, or its text is for somebody else to decide."""
+    return {"status": "gave_up", "audit": [refused(role, state, state["reasons"], "gave up")]}
+
+
+def refused(role: Role, state: AuthorState, reasons: list[str], action: str) -> AuditEntry:
+    """The line of the audit trail that a refusal ends in."""
+    place = f"{_refusal_id(role, state)}-{action.partition(',')[0].replace(' ', '-')}"
+    return audit_entry(place, role=role, gate=state["refused_by"], reasons=reasons, action=action)
 
 
 def _refusal_id(role: Role, state: AuthorState) -> str:

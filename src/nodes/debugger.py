@@ -4,9 +4,9 @@ from typing import Any
 
 from src.context import Message
 from src.gated import GatedAuthor, Judgement, Update
-from src.gates.candidate import CandidateFacts, check_candidate
 from src.gates.verdict import Verdict
-from src.nodes.author import AuthorOutput, AuthorState, judge, writer
+from src.nodes.author import AuthorOutput, AuthorState, give_up, judge, writer
+from src.nodes.candidate import candidate_facts, judge_candidate
 from src.parsing import parse_debugger
 from src.prompts import conversation
 from src.reply import Reply
@@ -39,18 +39,18 @@ def _conversation(state: AuthorState) -> list[Message]:
 
 
 def _judge(state: AuthorState) -> Judgement:
-    facts = CandidateFacts(state["module_name"], state["tests"])
+    facts = candidate_facts(state)
 
     def check(reply: Reply) -> tuple[Verdict, Update]:
         patch = parse_debugger(reply, facts.wanted, state["code"])
-        update = {"code": patch.code, "status": "code_patched", **_one_more(state, patch.diagnosis)}
-        return check_candidate(patch.code, facts), update
+        verdict, learnt = judge_candidate("debugger", state, patch.code, facts)
+        return verdict, {"code": patch.code, "status": "code_patched", **learnt, **_one_more(state, patch.diagnosis)}
 
     return judge("debugger", state, check)
 
 
 def _give_up(state: Any) -> Update:
-    return {"status": "gave_up", **_one_more(state, f"no usable patch: {state['reasons'][0]}")}
+    return {**give_up("debugger", state), **_one_more(state, f"no usable patch: {state['reasons'][0]}")}
 
 
 def _one_more(state: AuthorState, diagnosis: str) -> Update:

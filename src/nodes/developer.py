@@ -4,9 +4,9 @@ from typing import Any
 
 from src.context import Message
 from src.gated import GatedAuthor, Judgement, Update
-from src.gates.candidate import CandidateFacts, check_candidate
 from src.gates.verdict import Verdict
-from src.nodes.author import AuthorOutput, AuthorState, judge, writer
+from src.nodes.author import AuthorOutput, AuthorState, give_up, judge, writer
+from src.nodes.candidate import candidate_facts, judge_candidate
 from src.parsing import parse_developer
 from src.prompts import conversation
 from src.reply import Reply
@@ -30,17 +30,18 @@ def _conversation(state: AuthorState) -> list[Message]:
 
 
 def _judge(state: AuthorState) -> Judgement:
-    facts = CandidateFacts(state["module_name"], state["tests"])
+    facts = candidate_facts(state)
 
     def check(reply: Reply) -> tuple[Verdict, Update]:
         code = parse_developer(reply, facts.wanted)
-        return check_candidate(code, facts), {"code": code, "status": "code_generated"}
+        verdict, learnt = judge_candidate("developer", state, code, facts)
+        return verdict, {"code": code, "status": "code_generated", **learnt}
 
     return judge("developer", state, check)
 
 
-def _give_up(_state: Any) -> Update:
-    return {"status": "gave_up"}
+def _give_up(state: Any) -> Update:
+    return give_up("developer", state)
 
 
 DEVELOPER = GatedAuthor("developer", AuthorState, DeveloperOutput, writer("developer", _conversation), _judge, _give_up)

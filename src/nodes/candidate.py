@@ -1,0 +1,26 @@
+"""What the developer's and the debugger's module is judged by before it is run."""
+
+from src.gated import Update
+from src.gates.candidate import CandidateFacts, check_candidate
+from src.gates.suspicions import judge_suspicions, suspicions
+from src.gates.verdict import Verdict
+from src.nodes.author import AuthorState
+from src.state import Role, Suspected
+
+
+def candidate_facts(state: AuthorState) -> CandidateFacts:
+    """What the gate knows besides the candidate."""
+    packages = state.get("packages", [])
+    return CandidateFacts(state["module_name"], state["tests"], None if packages is None else frozenset(packages))
+
+
+def judge_candidate(role: Role, state: AuthorState, code: str, facts: CandidateFacts) -> tuple[Verdict, Update]:
+    """The verdict, and what is learnt even if the candidate is refused: which suspicions `role` has been told of."""
+    verdict = check_candidate(code, facts)
+    if not verdict.passed:
+        return verdict, {}
+    found = suspicions(code)
+    told = {entry["kind"] for entry in state.get("suspicions", []) if entry["role"] == role}
+    kinds = sorted({one.kind for one in found})
+    named = [Suspected(id=f"{role}-{kind}", role=role, kind=kind) for kind in kinds]
+    return judge_suspicions(found, told), {"suspicions": named}

@@ -69,6 +69,18 @@ def _one_word(value: object) -> object:
     return key or None
 
 
+def _two_numbers(value: str | None) -> str | None:
+    if value is None:
+        return None
+    try:
+        read, written = (float(part) for part in value.split(","))
+    except ValueError:
+        read = written = -1.0
+    if not (0 <= read < float("inf") and 0 <= written < float("inf")):
+        raise PydanticCustomError("price", "Give two numbers: dollars per million tokens read and written (1.25,10)")
+    return value
+
+
 Key = Annotated[SecretStr | None, BeforeValidator(_one_word)]
 HttpAddress = Annotated[str, AfterValidator(_http_address)]
 
@@ -86,6 +98,8 @@ class RoleSettings(BaseModel):
     """Sampling temperature; `default`: as the provider decides."""
     max_tokens: int = Field(default=32768, gt=0)
     """Output cap of one call in tokens, thinking included."""
+    price: Annotated[str | None, AfterValidator(_two_numbers)] = None
+    """Dollars per million tokens read and written, such as `1.25,10`; without it the price table decides."""
 
 
 class SandboxSettings(BaseModel):
@@ -168,8 +182,14 @@ class Settings(BaseSettings):
     """Address of an OpenAI-compatible server (Ollama, vLLM, llama.cpp, …)."""
     model_timeout: float = Field(default=300.0, gt=0)
     """Seconds that a provider may stay silent before a call counts as failed."""
+    model_seconds: float = Field(default=900.0, gt=0)
+    """Wall-clock seconds of one attempt at most, however steadily its reply drips."""
     model_attempts: int = Field(default=4, ge=1, le=20)
     """Times that a call is sent at most when transport faults are in the way."""
+    budget: float | None = Field(default=None, ge=0)
+    """Dollars that a run may cost in all."""
+    max_tokens: int | None = Field(default=None, ge=0)
+    """Tokens, read and written, that a run may use in all."""
     prices_file: Path | None = None
     """A price table that is read in place of the one that ships."""
 

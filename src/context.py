@@ -2,22 +2,26 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Literal, Protocol
+from typing import Protocol
 
 from sandbox import Limits, Sandbox
 from src.events import EventSink, ignore
-from src.reply import Reply
-from src.state import Role
-
-Message = tuple[Literal["system", "human", "ai"], str]
-"""Who speaks, and what."""
+from src.ledger import Ledger
+from src.reply import Permit, Reply, WorstCase, permitted
+from src.state import Message, Role
 
 
 class RoleModel(Protocol):
     """The model that serves a role."""
 
-    def ask(self, messages: Sequence[Message]) -> Reply:
-        """Send a conversation and wait for the reply; raises `ProviderError` when none can be had."""
+    def ask(self, messages: Sequence[Message], permit: Permit = permitted) -> Reply:
+        """Send a conversation and wait for the reply; `permit` is asked before each attempt but the first.
+
+        Raises `ProviderError` when no reply can be had.
+        """
+
+    def worst_case(self, messages: Sequence[Message]) -> WorstCase:
+        """What one attempt could use. Calls nobody."""
 
 
 @dataclass(frozen=True)
@@ -34,3 +38,5 @@ class TeamContext:
     """Name of the run; containers carry it as a label."""
     on_event: EventSink = ignore
     """Is told how the run goes on."""
+    ledger: Ledger = field(default_factory=Ledger)
+    """Lets calls through as long as the budget holds, and writes them down."""

@@ -43,6 +43,14 @@ class ProviderError(TeamError):
     """A model provider refused, or failed for good after retries."""
 
     exit_code = ExitCode.PROVIDER
+    billed = False
+    """Whether the provider may ask money for what it did before it failed."""
+
+
+class BudgetReached(TeamError):
+    """The next call to a model could cross a budget; it was not made."""
+
+    exit_code = ExitCode.BUDGET
 
 
 class ReplayExhausted(ProviderError):

@@ -5,8 +5,7 @@ from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
 from src.config import PROJECT_ROOT
-from src.context import Message
-from src.state import Role
+from src.state import Message, Role
 
 if TYPE_CHECKING:
     from jinja2 import Environment

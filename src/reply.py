@@ -1,7 +1,7 @@
 """One reply of a model as plain data, whoever the provider was."""
 
 from dataclasses import dataclass, field
-from typing import Any, Literal
+from typing import Any, Literal, Protocol
 
 Finish = Literal["complete", "truncated", "blocked", "unknown"]
 """Why the model stopped: by itself, at a token limit, by a safety filter, or not told."""
@@ -101,6 +101,29 @@ class Usage:
     """The part of `input_tokens` that came from the provider's cache."""
     cost: float | None = None
     """Dollars, or `None` when the price is unknown (never zero for unknown)."""
+
+
+@dataclass(frozen=True)
+class WorstCase:
+    """What a request could use at most."""
+
+    tokens: int
+    """Tokens read and written."""
+    cost: float | None
+    """Dollars; `None` when the price is unknown."""
+    model: str = ""
+    """The model that would be asked."""
+
+
+class Permit(Protocol):
+    """Asked for before a request is sent once more."""
+
+    def __call__(self, *, billed: bool) -> None:
+        """`billed`: whether money may be asked for the attempt that failed. Raises when no other may be made."""
+
+
+def permitted(*, billed: bool) -> None:  # nobody counts
+    """The permit where nobody counts."""
 
 
 @dataclass(frozen=True)

@@ -1,5 +1,7 @@
 """The report of a run: what it claims, what that rests on, what it cost. Its JSON form is stable and versioned."""
 
+from collections.abc import Sequence
+from dataclasses import dataclass
 from datetime import datetime
 from typing import Literal
 
@@ -8,7 +10,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from sandbox import Isolation, Resources, TestReport
 from src.errors import ExitCode
 from src.gates.suspicions import MARK
-from src.state import Role, TeamState
+from src.state import Call, Role, TeamState
 from src.usage import Totals, totals
 
 Verdict = Literal["VERIFIED", "UNVERIFIED"]
@@ -131,10 +133,9 @@ class RunReport(BaseModel):
     """What ended the run early, if something did."""
 
 
-class RunFacts(BaseModel):
+@dataclass(frozen=True)
+class RunFacts:
     """What the state of a run does not hold."""
-
-    model_config = ConfigDict(frozen=True)
 
     run_id: str
     """Name of the run."""
@@ -144,12 +145,14 @@ class RunFacts(BaseModel):
     """Wall-clock seconds of this command."""
     tiers: dict[Role, Tier]
     """Who served each role."""
-    replayed: ReplaySource | None = None
-    """Set when replies came from a transcript."""
     backend: str
     """Sandbox backend that was asked for."""
+    replayed: ReplaySource | None = None
+    """Set when replies came from a transcript."""
     problem: Problem | None = None
     """What ended the run early."""
+    calls: Sequence[Call] = ()
+    """Every request to a model."""
     exit_code: ExitCode | None = None
     """Exit code of `problem`; `None`: the verdict decides."""
 
@@ -177,7 +180,7 @@ def build_report(state: TeamState, facts: RunFacts) -> RunReport:
         review_summary=state.get("review_summary", ""),
         tiers=facts.tiers,
         replayed=facts.replayed,
-        usage=totals(state.get("calls", [])),
+        usage=totals(facts.calls),
         sandbox=_sandbox_use(facts.backend, measured),
         problem=facts.problem,
     )

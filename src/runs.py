@@ -11,18 +11,20 @@ paid for.
 import re
 import secrets
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
 from src.errors import ConfigurationError
 from src.events import EventSink, NodeFinished, NodeName, NodeStarted
-from src.state import SCHEMA_VERSION, TeamState, merge_by_id
+from src.ledger import Entry, calls_of
+from src.state import SCHEMA_VERSION, Call, TeamState, merge_by_id
 
 if TYPE_CHECKING:
     from langchain_core.runnables import RunnableConfig
+    from langgraph.store.base import BaseStore
     from langgraph.types import StateSnapshot
 
     from src.context import TeamContext
@@ -30,6 +32,9 @@ if TYPE_CHECKING:
 
 RECURSION_MARGIN = 10
 """Steps beyond the longest honest run; the limit is a net under our own counters that no run may reach."""
+
+MAX_ENTRIES = 100_000
+"""Entries of a ledger that are read; no run makes as many calls."""
 
 NOTE = "note:"
 """Marks our own entries among the metadata of a checkpoint."""
@@ -43,6 +48,8 @@ class SavedRun:
     """Name of the run."""
     state: TeamState
     """Its last saved state."""
+    calls: Sequence[Call]
+    """Every request to a model, those of processes that were killed included."""
     notes: Mapping[str, str]
     """What its starter wanted kept beside it (where the files go, which transcript is played); never a secret."""
     finished: bool
@@ -86,10 +93,10 @@ class Runs:
             debug_history=[],
             status="starting",
         )
-        with self._graph() as graph:
+        with self._graph() as (graph, store):
             if graph.get_state(_thread(context.run_id)).values:
                 raise ConfigurationError(f"There is a run called {context.run_id!r} already.", "Choose another name.")
-            return self._drive(graph, state, context, notes or {})
+            return self._drive(graph, state, _counted(context, store), notes or {})
 
     def resume(self, run_id: str, context: "TeamContext") -> TeamState:
         """Go on with a run where it stopped. A finished run is returned as it is, and nothing is called.
@@ -99,13 +106,14 @@ class Runs:
         saved = self.saved(run_id)
         if saved.finished:
             return saved.state
-        with self._graph() as graph:
-            return self._drive(graph, None, context, saved.notes)
+        with self._graph() as (graph, store):
+            return self._drive(graph, None, _counted(context, store), saved.notes)
 
     def saved(self, run_id: str) -> SavedRun:
         """The last saved state of a run; raises `ConfigurationError` when there is none that can be read."""
-        with self._graph() as graph:
+        with self._graph() as (graph, store):
             found = graph.get_state(_thread(run_id), subgraphs=True)
+            calls = calls_of(_StoreBook(store, run_id).entries().values())
         if not found.values:
             raise ConfigurationError(
                 f"There is no run called {run_id!r} in {self._path.absolute()}.",
@@ -117,7 +125,7 @@ class Runs:
                 "Resume it with the version that started it.",
             )
         notes = {key.removeprefix(NOTE): str(value) for key, value in (found.metadata or {}).items() if NOTE in key}
-        return SavedRun(run_id, _with_unfinished(found), notes, finished=not found.next)
+        return SavedRun(run_id, _with_unfinished(found), calls, notes, finished=not found.next)
 
     def _drive(
         self, graph: "TeamGraph", state: TeamState | None, context: "TeamContext", notes: Mapping[str, str]
@@ -139,14 +147,37 @@ class Runs:
         return cast(TeamState, graph.get_state(thread).values)
 
     @contextmanager
-    def _graph(self) -> "Iterator[TeamGraph]":
+    def _graph(self) -> "Iterator[tuple[TeamGraph, BaseStore]]":
         from langgraph.checkpoint.sqlite import SqliteSaver
+        from langgraph.store.sqlite import SqliteStore
 
         from src.graph import build_graph
 
         self._path.parent.mkdir(parents=True, exist_ok=True)
-        with SqliteSaver.from_conn_string(str(self._path)) as checkpointer:
-            yield build_graph(max_corrections=self._max_corrections, checkpointer=checkpointer)
+        path = str(self._path)
+        with SqliteSaver.from_conn_string(path) as checkpointer, SqliteStore.from_conn_string(path) as store:
+            store.setup()
+            yield build_graph(max_corrections=self._max_corrections, checkpointer=checkpointer), store
+
+
+class _StoreBook:
+    """The entries of a run's ledger in a LangGraph store."""
+
+    def __init__(self, store: "BaseStore", run_id: str) -> None:
+        self._store = store
+        self._namespace = ("ledger", run_id)
+
+    def put(self, place: str, entry: Entry) -> None:
+        self._store.put(self._namespace, place, cast("dict[str, Any]", entry), index=False)
+
+    def entries(self) -> dict[str, Entry]:
+        found = self._store.search(self._namespace, limit=MAX_ENTRIES)
+        return {item.key: cast(Entry, item.value) for item in found}
+
+
+def _counted(context: "TeamContext", store: "BaseStore") -> "TeamContext":
+    """The same context, with its ledger kept in the database."""
+    return replace(context, ledger=context.ledger.kept_in(_StoreBook(store, context.run_id)))
 
 
 def new_run_id(request: str) -> str:
@@ -166,11 +197,11 @@ def _thread(run_id: str) -> "RunnableConfig":
 
 
 def _with_unfinished(found: "StateSnapshot") -> TeamState:
-    """The saved state, with the calls and refusals inside a box that was left before its end: they were paid for."""
+    """The saved state, with the refusals inside a box that was left before its end."""
     state = cast(TeamState, found.values)
     for task in found.tasks:
         inner = getattr(task.state, "values", {})
-        for key in ("calls", "rejections", "audit", "suspicions"):
+        for key in ("rejections", "audit", "suspicions"):
             if key in inner:
                 state = cast(TeamState, {**state, key: merge_by_id(cast("list[Any]", state.get(key, [])), inner[key])})
     return state

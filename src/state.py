@@ -6,6 +6,9 @@ from typing import Annotated, Any, Literal, TypedDict
 Role = Literal["architect", "developer", "debugger", "reviewer"]
 ROLES: tuple[Role, ...] = ("architect", "developer", "debugger", "reviewer")
 
+Message = tuple[Literal["system", "human", "ai"], str]
+"""Who speaks to a model, and what."""
+
 Status = Literal[
     "starting", "specs_ready", "code_generated", "tests_passed", "tests_failed", "code_patched", "completed", "gave_up"
 ]
@@ -13,10 +16,10 @@ Status = Literal[
 
 
 class Call(TypedDict):
-    """One call to a model, billed whether its reply was of use or not."""
+    """One request to a model, counted whether its reply was of use or not. They are kept in the ledger."""
 
     id: str
-    """Unique; merging by it keeps a call from being counted twice."""
+    """Unique within the run."""
     role: Role
     """Who was asked."""
     model: str
@@ -33,6 +36,8 @@ class Call(TypedDict):
     """Dollars; `None` when the price is unknown."""
     seconds: float
     """Wall-clock seconds of the call."""
+    standing: Literal["open", "answered", "failed", "lost"]
+    """`open`: its end is not known. `lost`: an attempt without an answer, sent again since."""
 
 
 class Rejection(TypedDict):
@@ -167,8 +172,6 @@ class TeamState(TypedDict, total=False):
     """What the reviewer says; never the verdict."""
     status: Status
     """Where the run stands."""
-    calls: Annotated[list[Call], merge_by_id]
-    """Every call to a model."""
     rejections: Annotated[list[Rejection], merge_by_id]
     """Every refusal by a gate."""
     audit: Annotated[list[AuditEntry], merge_by_id]

@@ -5,12 +5,11 @@ from collections.abc import Iterable, Sequence
 from datetime import UTC, date, datetime
 from functools import lru_cache
 from pathlib import Path
-from uuid import uuid4
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from src.errors import ConfigurationError
-from src.reply import Reply, Usage
+from src.reply import Usage
 from src.state import ROLES, Call, Role
 
 PRICES_FILE = Path(__file__).with_name("prices.json")
@@ -91,22 +90,6 @@ def load_prices(path: Path | None = None) -> PriceTable:
         first = error.errors(include_url=False)[0]
         where = ".".join(str(part) for part in first["loc"])
         raise ConfigurationError(f"PRICES_FILE={chosen} is not a price table: {where}: {first['msg']}.") from None
-
-
-def call_record(role: Role, reply: Reply) -> Call:
-    """The entry of `TeamState.calls` for a reply, useful or not."""
-    usage = reply.usage
-    return Call(
-        id=uuid4().hex,
-        role=role,
-        model=reply.model,
-        input_tokens=usage.input_tokens,
-        output_tokens=usage.output_tokens,
-        reasoning_tokens=usage.reasoning_tokens,
-        cached_tokens=usage.cached_tokens,
-        cost=usage.cost,
-        seconds=reply.seconds,
-    )
 
 
 class Total(BaseModel):

@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 
 from sandbox import EngineUnavailable, Sandbox, open_sandbox
-from src.context import Message, TeamContext
+from src.context import TeamContext
 from src.events import Event
-from src.reply import Reply, Usage
-from src.state import ROLES, Role
+from src.reply import Permit, Reply, Usage, WorstCase, permitted
+from src.state import ROLES, Message, Role
 
 SHARED_DATA = Path(__file__).parent.parent.parent / "shared" / "data"
 """Real inputs that lie beside the repository where it is developed; tests that need them skip where they are absent."""
@@ -23,7 +23,7 @@ class Answers:
         self.left = list(texts)
         self.asked: list[list[Message]] = []
 
-    def ask(self, messages: Sequence[Message]) -> Reply:
+    def ask(self, messages: Sequence[Message], permit: Permit = permitted) -> Reply:  # noqa: ARG002  # one attempt is enough
         self.asked.append(list(messages))
         answer = self.left.pop(0)
         if isinstance(answer, BaseException):
@@ -31,6 +31,9 @@ class Answers:
         if isinstance(answer, Reply):
             return answer
         return Reply(answer, "complete", Usage(input_tokens=100, output_tokens=10, cost=0.01), "told", 0.5)
+
+    def worst_case(self, messages: Sequence[Message]) -> WorstCase:  # noqa: ARG002  # whatever is asked
+        return WorstCase(200, 0.02, "told")
 
 
 class Team:

@@ -138,8 +138,8 @@ def test_a_call_is_counted_once_even_when_its_reply_was_of_no_use(runs: Runs, te
         debugger=["", patch(RIGHT)],
         reviewer=["Good."],
     )
-    state = runs.start("add numbers", crew.context)
-    roles = [call["role"] for call in state["calls"]]
+    runs.start("add numbers", crew.context)
+    roles = [call["role"] for call in runs.saved("r").calls]
     assert roles == ["architect", "architect", "developer", "debugger", "debugger", "reviewer"]
 
 
@@ -227,7 +227,9 @@ def test_a_fault_of_the_sandbox_is_no_verdict_and_the_run_can_be_resumed(runs: R
     again = team(FakeSandbox(measure), "r", reviewer=["Good."])
     state = runs.resume("r", again.context)
     assert state["best"]["test_results"]["status"] == "passed"
-    assert [call["role"] for call in state["calls"]] == ["architect", "developer", "reviewer"], "nothing is paid twice"
+    assert [call["role"] for call in runs.saved("r").calls] == ["architect", "developer", "reviewer"], (
+        "nothing is paid twice"
+    )
     assert dict(runs.saved("r").notes) == {"out": "somewhere"}
 
 
@@ -248,13 +250,33 @@ def test_a_run_that_was_left_inside_a_box_goes_on_there(runs: Runs, team: Callab
     crew = team(FakeSandbox(measure), "r", architect=["Not now.", KeyboardInterrupt()])
     with pytest.raises(KeyboardInterrupt):
         runs.start("add numbers", crew.context)
-    saved = runs.saved("r").state
-    assert ([call["role"] for call in saved["calls"]], len(saved["rejections"])) == (["architect"], 1)
+    saved = runs.saved("r")
+    assert [call["standing"] for call in saved.calls] == ["answered", "open"], "the second may have been paid for too"
+    assert len(saved.state["rejections"]) == 1
 
     again = team(FakeSandbox(measure), "r", architect=[DESIGN], developer=[module(RIGHT)], reviewer=["Good."])
-    state = runs.resume("r", again.context)
-    assert [call["role"] for call in state["calls"]] == ["architect", "architect", "developer", "reviewer"]
+    runs.resume("r", again.context)
+    answered = [call["role"] for call in runs.saved("r").calls if call["standing"] == "answered"]
+    assert answered == ["architect", "architect", "developer", "reviewer"]
     assert again.models["architect"].asked[0][2] == ("ai", "Not now."), "the refused reply is not asked for again"
+
+
+def test_a_reply_that_came_in_before_a_crash_is_not_asked_for_again(
+    runs: Runs, team: Callable[..., Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def killed(**_parts: Any) -> None:
+        raise KeyboardInterrupt
+
+    crew = team(FakeSandbox(measure), "r", architect=[DESIGN])
+    with monkeypatch.context() as between:
+        between.setattr("src.nodes.author.Draft", killed)  # what a node does between the reply and its checkpoint
+        with pytest.raises(KeyboardInterrupt):
+            runs.start("add numbers", crew.context)
+    assert len(crew.models["architect"].asked) == 1
+
+    again = team(FakeSandbox(measure), "r", developer=[module(RIGHT)], reviewer=["Good."])
+    assert runs.resume("r", again.context)["status"] == "completed"
+    assert [call["role"] for call in runs.saved("r").calls] == ["architect", "developer", "reviewer"]
 
 
 @pytest.mark.parametrize("text", ["\ud800" + DESIGN, DESIGN + "\0"])

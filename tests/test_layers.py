@@ -15,7 +15,8 @@ LAYERS = [
     {"graph"},
     {"nodes", "gated", "edges"},
     {"gates", "parsing", "models", "prompts", "report"},
-    {"usage", "audit", "context", "events"},
+    {"context", "prompts", "forecast"},
+    {"usage", "audit", "events", "ledger"},
     {"state", "config", "errors", "reply", "text"},
 ]
 """Rooms of `src`, from the top of the house to the bottom; a room imports from its own floor or from below."""

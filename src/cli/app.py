@@ -35,6 +35,8 @@ Out = Annotated[Path | None, _option("--out", "Folder for the files.  [out/<run>
 Iterations = Annotated[int | None, _option("--max-iterations", "Passes of the debugger at most.", "N", min=0, max=100)]
 Record = Annotated[Path | None, _option("--record", "Record the models' replies as a transcript.", "FILE")]
 Replay = Annotated[Path | None, _option("--replay", "Take the replies from a transcript.", "FILE")]
+Dollars = Annotated[float | None, _option("--budget", "Dollars that the run may cost in all.", "USD", min=0)]
+Tokens = Annotated[int | None, _option("--max-tokens", "Tokens that the run may use in all.", "N", min=0)]
 Json = Annotated[bool, _option("--json", "One JSON report on standard output, all else on standard error.")]
 Quiet = Annotated[bool, _option("--quiet", "Show only the verdict.")]
 Force = Annotated[bool, _option("--force", "Overwrite files that are in the way.")]
@@ -52,6 +54,8 @@ def run(
     max_iterations: Iterations = None,
     record: Record = None,
     replay: Replay = None,
+    budget: Dollars = None,
+    max_tokens: Tokens = None,
     json: Json = False,
     quiet: Quiet = False,
     force: Force = False,
@@ -74,7 +78,9 @@ def run(
         from src.cli.run import RunOptions, run_command
 
         source = Source(prompt, prompt_file, example, replay, module_name)
-        return run_command(source, RunOptions(out, record, force), Audience(json, quiet), max_iterations)
+        options = RunOptions(out, record, force)
+        flags = {"max_debug_iterations": max_iterations, "budget": budget, "max_tokens": max_tokens}
+        return run_command(source, options, Audience(json, quiet), flags)
 
     _end_with(act)
 
@@ -83,6 +89,8 @@ def run(
 def resume(
     run: Annotated[str, typer.Argument(metavar="RUN", help="Name of the run.")],
     out: Out = None,
+    budget: Dollars = None,
+    max_tokens: Tokens = None,
     json: Json = False,
     quiet: Quiet = False,
     force: Force = False,
@@ -93,7 +101,8 @@ def resume(
         from src.cli.audience import Audience
         from src.cli.resume import resume_command
 
-        return resume_command(run, out, Audience(json, quiet), force=force)
+        flags = {"budget": budget, "max_tokens": max_tokens}
+        return resume_command(run, out, Audience(json, quiet), flags, force=force)
 
     _end_with(act)
 

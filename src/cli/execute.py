@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from sandbox import Sandbox, SandboxError, UnknownBackend, open_sandbox
+from src.cli.budget import check_budget, forecast_line
 from src.cli.conclude import conclude
 from src.cli.console import complain
 from src.cli.crew import Crew, assemble_crew, recorded
@@ -18,9 +19,9 @@ from src.config import Settings
 from src.context import TeamContext
 from src.errors import ConfigurationError, ExitCode, TeamError
 from src.events import Progress
+from src.ledger import Budget, Ledger
 from src.report import Problem, RunFacts, RunReport
-from src.runs import Runs
-from src.state import TeamState
+from src.runs import Runs, SavedRun
 
 NO_ISOLATION = (
     "SANDBOX_BACKEND=subprocess isolates nothing: generated code runs with your rights, your files and your network."
@@ -74,8 +75,10 @@ def execute(plan: Plan, workshop: Workshop) -> RunReport:
     began = time.monotonic()
     check_database(workshop.settings.runs_path)
     crew = assemble_crew(workshop.settings, plan.transcript, plan.used, _teller(workshop.view))
+    check_budget(crew, workshop.settings)
     with stoppable():
         stop = _attempt(plan, workshop, crew)
+        saved = saved_run(plan.run_id, workshop)
         facts = RunFacts(
             run_id=plan.run_id,
             started_at=plan.started_at,
@@ -85,14 +88,15 @@ def execute(plan: Plan, workshop: Workshop) -> RunReport:
             backend=workshop.settings.sandbox.backend,
             problem=stop.problem if stop else None,
             exit_code=stop.exit_code if stop else None,
+            calls=saved.calls if saved else (),
         )
-        return conclude(plan, saved_state(plan.run_id, workshop), facts, workshop.view)
+        return conclude(plan, saved.state if saved else None, facts, workshop.view)
 
 
-def saved_state(run_id: str, workshop: Workshop) -> TeamState | None:
-    """The last saved state of a run; `None` when it was stopped before anything was saved."""
+def saved_run(run_id: str, workshop: Workshop) -> SavedRun | None:
+    """What is saved of a run; `None` when it was stopped before anything was saved."""
     try:
-        return workshop.runs.saved(run_id).state
+        return workshop.runs.saved(run_id)
     except ConfigurationError:
         return None
 
@@ -135,6 +139,8 @@ def _attempt(plan: Plan, workshop: Workshop, crew: Crew) -> Stop | None:
 
 def _work(plan: Plan, workshop: Workshop, crew: Crew) -> None:
     settings, view = workshop.settings, workshop.view
+    if crew.replayed is None:
+        view.event(Progress(forecast_line(crew, plan, settings)))
     warnings = (NO_ISOLATION,) if settings.sandbox.backend == "subprocess" else ()
     view.open(Opening(plan.run_id, plan.request, crew.tiers, crew.replayed, warnings))
     go_on = plan.used is not None
@@ -142,7 +148,8 @@ def _work(plan: Plan, workshop: Workshop, crew: Crew) -> None:
         _ready_sandbox(workshop) as sandbox,
         recorded(crew, plan.record, plan.request, plan.module_name, go_on=go_on) as heard,
     ):
-        context = TeamContext(heard.models, sandbox, settings.sandbox.limits, plan.run_id, view.event)
+        ledger = Ledger(Budget(settings.budget, settings.max_tokens))
+        context = TeamContext(heard.models, sandbox, settings.sandbox.limits, plan.run_id, view.event, ledger)
         if go_on:
             workshop.runs.resume(plan.run_id, context)
         else:
@@ -171,7 +178,7 @@ def _ready_sandbox(workshop: Workshop) -> Iterator[Sandbox]:
 
 
 def _stop(plan: Plan, workshop: Workshop, message: str, remedy: str, exit_code: ExitCode) -> Stop:
-    if saved_state(plan.run_id, workshop) is not None:
+    if saved_run(plan.run_id, workshop) is not None:
         go_on = f"What was reached is saved. Go on with: {resume_line(plan.run_id)}"
     else:
         go_on = "Nothing was spent."

@@ -1,8 +1,10 @@
 """`selfheal resume RUN`: go on where a run stopped, or show what a finished one came to."""
 
 from collections import Counter
+from collections.abc import Mapping
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import Any
 
 from src.artifacts import check_folder, read_report
 from src.cli.audience import Audience, choose_view
@@ -17,9 +19,9 @@ from src.report import RunFacts, RunReport
 from src.runs import SavedRun
 
 
-def resume_command(run_id: str, out: Path | None, audience: Audience, *, force: bool) -> int:
-    """Go on with a run and return the exit code."""
-    settings = load_settings()
+def resume_command(run_id: str, out: Path | None, audience: Audience, flags: Mapping[str, Any], *, force: bool) -> int:
+    """Go on with a run and return the exit code. `flags`: settings that were given as options."""
+    settings = load_settings(**flags)
     check_database(settings.runs_path)
     report = resume(run_id, out, Workshop(settings, choose_view(audience)), force=force)
     tell(report, audience)
@@ -37,7 +39,7 @@ def resume(run_id: str, out: Path | None, workshop: Workshop, *, force: bool = F
     if not saved.finished:
         return execute(plan, workshop)
     complain(f"The run {run_id} is finished; nothing is left to do.", label="Note")
-    return conclude(plan, saved.state, _facts(plan, workshop), workshop.view)
+    return conclude(plan, saved.state, _facts(plan, saved, workshop), workshop.view)
 
 
 def plan_of(saved: SavedRun, out: Path | None, *, force: bool) -> Plan:
@@ -56,11 +58,11 @@ def plan_of(saved: SavedRun, out: Path | None, *, force: bool) -> Plan:
         record=Path(record) if record else None,
         force=force,
         # A reply that failed was never saved as a call; it is asked for again, as it would be of a model.
-        used=Counter(call["role"] for call in state.get("calls", [])),
+        used=Counter(call["role"] for call in saved.calls if call["standing"] == "answered"),
     )
 
 
-def _facts(plan: Plan, workshop: Workshop) -> RunFacts:
+def _facts(plan: Plan, saved: SavedRun, workshop: Workshop) -> RunFacts:
     """What the report of a finished run needs; the report that it left says best who served it."""
     earlier = read_report(plan.folder)
     if earlier is not None and earlier.run_id == plan.run_id:
@@ -77,6 +79,7 @@ def _facts(plan: Plan, workshop: Workshop) -> RunFacts:
         tiers=tiers,
         replayed=replayed,
         backend=backend,
+        calls=saved.calls,
     )
 
 

@@ -1,10 +1,11 @@
 """`selfheal`: run the team on a request, or play an example when there is none."""
 
 import sys
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import BinaryIO
+from typing import Any, BinaryIO
 
 from src.artifacts import check_folder
 from src.cli.audience import Audience, choose_view
@@ -30,9 +31,9 @@ class RunOptions:
     """Whether files of other origin may be overwritten."""
 
 
-def run_command(source: Source, options: RunOptions, audience: Audience, max_iterations: int | None) -> int:
-    """Check everything, run the team, and return the exit code."""
-    settings = load_settings(max_debug_iterations=max_iterations)
+def run_command(source: Source, options: RunOptions, audience: Audience, flags: Mapping[str, Any]) -> int:
+    """Check everything, run the team, and return the exit code. `flags`: settings that were given as options."""
+    settings = load_settings(**flags)
     plan = make_plan(source, options, settings, sys.stdin.buffer)
     report = execute(plan, Workshop(settings, choose_view(audience)))
     tell(report, audience)

@@ -51,7 +51,7 @@ def _usage(message: Any, tier: Tier, model: str, prices: PriceTable) -> Usage:
         cost=_dollars((message.response_metadata.get("token_usage") or {}).get("cost")),
     )
     # By the model that answered, not the one asked: names such as `gemini-pro-latest` move on.
-    return usage if usage.cost is not None else replace(usage, cost=prices.cost_of(tier.provider, model, usage))
+    return usage if usage.cost is not None else replace(usage, cost=tier.cost_of(model, usage, prices))
 
 
 def _count(value: Any) -> int | None:

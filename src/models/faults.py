@@ -11,8 +11,9 @@ class ModelFault(ProviderError):
     kind: ClassVar[str] = "other"
     advice: ClassVar[str] = "Look at the provider's message; another model can be set as provider:model."
 
-    def __init__(self, message: str, remedy: str = "") -> None:
+    def __init__(self, message: str, remedy: str = "", *, billed: bool = False) -> None:
         super().__init__(message, remedy or self.advice)
+        self.billed = billed
 
 
 class AuthenticationFault(ModelFault):

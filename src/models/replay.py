@@ -7,12 +7,12 @@ from pathlib import Path
 from threading import Lock
 from typing import TextIO
 
-from src.context import Message, RoleModel
+from src.context import RoleModel
 from src.errors import ConfigurationError, ProviderError, ReplayExhausted
 from src.models.faults import FAULTS, ModelFault
 from src.models.transcripts import Entry, Header, RecordedFault, RecordedUsage, Transcript
-from src.reply import Finish, Reply
-from src.state import ROLES, Role
+from src.reply import Finish, Permit, Reply, WorstCase, permitted
+from src.state import ROLES, Message, Role
 
 _FINISH_WORDS: dict[Finish, str | None] = {
     "complete": "stop",
@@ -35,7 +35,7 @@ class ReplayModel:
         self._next = used
         self._lock = Lock()
 
-    def ask(self, messages: Sequence[Message]) -> Reply:  # noqa: ARG002  # whatever is asked, the next reply is the answer
+    def ask(self, messages: Sequence[Message], permit: Permit = permitted) -> Reply:  # noqa: ARG002  # whatever is asked, the next reply is the answer
         """The next reply. Raises the recorded fault, or `ReplayExhausted` when none is left."""
         with self._lock:
             number = self._next
@@ -50,6 +50,10 @@ class ReplayModel:
         if entry.error is not None:
             raise FAULTS.get(entry.error.kind, ModelFault)(entry.error.message)
         return entry.as_reply()
+
+    def worst_case(self, messages: Sequence[Message]) -> WorstCase:  # noqa: ARG002  # nothing is sent
+        """Nothing: no model is called."""
+        return WorstCase(0, 0.0)
 
 
 def replay_models(transcript: Transcript, used: Mapping[Role, int] | None = None) -> dict[Role, RoleModel]:
@@ -102,9 +106,12 @@ class _RecordedModel:
         self._model = model
         self._recorder = recorder
 
-    def ask(self, messages: Sequence[Message]) -> Reply:
+    def worst_case(self, messages: Sequence[Message]) -> WorstCase:
+        return self._model.worst_case(messages)
+
+    def ask(self, messages: Sequence[Message], permit: Permit = permitted) -> Reply:
         try:
-            reply = self._model.ask(messages)
+            reply = self._model.ask(messages, permit)
         except ProviderError as error:
             fault = RecordedFault(kind=getattr(error, "kind", "other"), message=error.message)
             self._recorder.write(Entry(role=self._role, error=fault, finish_reason=None))

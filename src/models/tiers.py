@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from difflib import get_close_matches
 from importlib import import_module
 from typing import Any, Protocol, cast, get_args
@@ -11,7 +12,9 @@ from pydantic import SecretStr
 
 from src.config import Settings, ThinkingLevel
 from src.errors import ConfigurationError
+from src.reply import Usage
 from src.state import ROLES, Role
+from src.usage import Price, PriceTable
 
 PROVIDERS: dict[str, str] = {
     "gemini": "src.models.gemini:Gemini",
@@ -58,6 +61,12 @@ class Tier:
     """Sampling temperature; `None`: the provider's default."""
     max_tokens: int
     """Output cap of one call, thinking included."""
+    price: Price | None = None
+    """What the settings say that it costs; `None`: the price table decides."""
+
+    def cost_of(self, model: str, usage: Usage, prices: PriceTable) -> float | None:
+        """Dollars of a call that `model` answered; `None` when the price is unknown."""
+        return self.price.cost(usage) if self.price else prices.cost_of(self.provider, model, usage)
 
     @property
     def variable(self) -> str:
@@ -121,7 +130,13 @@ def check_keys(settings: Settings) -> dict[Role, Tier]:
 def _tier(role: Role, settings: Settings) -> Tier:
     chosen = settings.tier(role)
     provider, model = choose_provider(chosen.model, settings, f"{VARIABLES[role]}_MODEL")
-    return Tier(role, provider, model, chosen.thinking_level, chosen.temperature, chosen.max_tokens)
+    price = _price(provider, model, chosen.price) if chosen.price else None
+    return Tier(role, provider, model, chosen.thinking_level, chosen.temperature, chosen.max_tokens, price)
+
+
+def _price(provider: str, model: str, given: str) -> Price:
+    read, written = (float(part) for part in given.split(","))
+    return Price(provider=provider, model=model, as_of=datetime.now(UTC).date(), input=read, output=written)
 
 
 def check_level(tier: Tier, allowed: Sequence[str]) -> None:

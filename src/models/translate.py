@@ -55,7 +55,7 @@ def fault_of(error: Exception, who: str, secrets: Sequence[str]) -> ModelFault:
 
     The exception is chained, unless one of `secrets` stands in it: then a traceback would print that.
     """
-    fault = _class_of(error)(f"{who}: {redact(_message(error), secrets)}")
+    fault = _class_of(error)(f"{who}: {redact(_message(error), secrets)}", billed=billed(error))
     leaks = redact(whole := "".join(traceback.format_exception(error)), secrets) != whole
     fault.__cause__ = None if leaks else error
     return fault
@@ -69,6 +69,16 @@ def transient(error: BaseException) -> bool:
     if status is not None:
         return status in _SENT_AGAIN or status >= 500
     return _is_transport(error) or getattr(error, "is_retryable", None) is True
+
+
+def billed(error: BaseException) -> bool:
+    """Whether money may be asked for the request: it was sent, and no status says that it was refused.
+
+    A provider that was cut off, or whose answer cannot be read, may have done all of its work.
+    """
+    never_sent = {"ConnectError", "ConnectTimeout", "PoolTimeout", "UnsupportedProtocol", "ConnectionRefusedError"}
+    refused = any(not never_sent.isdisjoint(_class_names(link)) for link in _chain(error))
+    return status_of(error) is None and not refused
 
 
 def retry_after(error: BaseException) -> float | None:

@@ -2,7 +2,6 @@
 
 from typing import Any
 
-from src.context import Message
 from src.gated import GatedAuthor, Judgement, Update
 from src.gates.suite import SuiteFacts, check_suite
 from src.gates.verdict import Verdict
@@ -10,6 +9,7 @@ from src.nodes.author import AuthorOutput, AuthorState, give_up, judge, writer
 from src.parsing import parse_architect
 from src.prompts import conversation
 from src.reply import Reply
+from src.state import Message
 
 
 class ArchitectOutput(AuthorOutput, total=False):

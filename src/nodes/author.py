@@ -6,15 +6,15 @@ from typing import Annotated, TypedDict
 from langgraph.runtime import Runtime
 
 from src.audit import audit_entry
-from src.context import Message, TeamContext
+from src.context import TeamContext
 from src.events import CorrectionAsked
 from src.gated import Correctable, Judgement, Update, Writer
 from src.gates.verdict import Verdict
+from src.nodes.calling import call
 from src.parsing import FormatError
 from src.prompts import correction
 from src.reply import Finish, Reply
-from src.state import AuditEntry, Call, Rejection, Role, Status, Suspected, TeamState, merge_by_id
-from src.usage import call_record
+from src.state import AuditEntry, Message, Rejection, Role, Status, Suspected, TeamState, merge_by_id
 
 
 class Draft(TypedDict):
@@ -40,8 +40,6 @@ class AuthorOutput(TypedDict, total=False):
 
     status: Status
     """Where the run stands."""
-    calls: Annotated[list[Call], merge_by_id]
-    """Every call to a model."""
     rejections: Annotated[list[Rejection], merge_by_id]
     """Every refusal by a gate."""
     audit: Annotated[list[AuditEntry], merge_by_id]
@@ -61,9 +59,8 @@ def writer(role: Role, conversation: Callable[[AuthorState], list[Message]]) -> 
             previous = state["draft"]["text"] or "(no text)"
             messages += [("ai", previous), correction(reasons)]
             audit = [refused(role, state, reasons, f"asked again, correction {state.get('corrections', 0)}")]
-        reply = runtime.context.models[role].ask(messages)
-        draft = Draft(text=reply.text, finish=reply.finish)
-        return {"draft": draft, "calls": [call_record(role, reply)], "audit": audit}
+        reply = call(role, messages, runtime)
+        return {"draft": Draft(text=reply.text, finish=reply.finish), "audit": audit}
 
     return write
 

@@ -2,7 +2,6 @@
 
 from typing import Any
 
-from src.context import Message
 from src.gated import GatedAuthor, Judgement, Update
 from src.gates.verdict import Verdict
 from src.nodes.author import AuthorOutput, AuthorState, give_up, judge, writer
@@ -10,6 +9,7 @@ from src.nodes.candidate import candidate_facts, judge_candidate
 from src.parsing import parse_debugger
 from src.prompts import conversation
 from src.reply import Reply
+from src.state import Message
 
 
 class DebuggerOutput(AuthorOutput, total=False):

@@ -4,13 +4,13 @@ from typing import Any
 
 from langgraph.runtime import Runtime
 
-from src.context import Message, TeamContext
-from src.errors import ProviderError
+from src.context import TeamContext
+from src.errors import BudgetReached, ProviderError
 from src.gated import Update
+from src.nodes.calling import call
 from src.parsing import FormatError, parse_review
 from src.prompts import conversation
-from src.state import TeamState
-from src.usage import call_record
+from src.state import Message, TeamState
 
 
 def review(state: TeamState, runtime: Runtime[TeamContext]) -> Update:
@@ -19,10 +19,10 @@ def review(state: TeamState, runtime: Runtime[TeamContext]) -> Update:
     The verdict stands by then. A reviewer that fails or answers nothing costs the review, not the run.
     """
     try:
-        reply = runtime.context.models["reviewer"].ask(_conversation(state))
-    except ProviderError as error:
+        reply = call("reviewer", _conversation(state), runtime)
+    except (ProviderError, BudgetReached) as error:
         return {"review_summary": f"There is no review: {error.message}", "status": "completed"}
-    done: dict[str, Any] = {"status": "completed", "calls": [call_record("reviewer", reply)]}
+    done: dict[str, Any] = {"status": "completed"}
     try:
         return {**done, "review_summary": parse_review(reply)}
     except FormatError as error:

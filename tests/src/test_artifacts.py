@@ -2,6 +2,7 @@
 
 import hashlib
 import tempfile
+from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, cast
@@ -100,7 +101,7 @@ def test_the_mark_says_why_and_what_failed_cannot_end_its_block(tmp_path: Path) 
 
 def test_only_what_exists_is_written(tmp_path: Path) -> None:
     state = TeamState(user_request="Answer.", module_name="answer", specs="It answers.", tests="", max_iterations=3)
-    facts = FACTS.model_copy(update={"problem": Problem(message="The provider is away.", remedy="Try again.")})
+    facts = replace(FACTS, problem=Problem(message="The provider is away.", remedy="Try again."))
     deliver(tmp_path, state, build_report(state, facts))
     assert names(tmp_path) == {"SPEC.md", "UNVERIFIED.md", "report.json"}
     assert "The provider is away.\n\nTry again." in (tmp_path / "UNVERIFIED.md").read_text()

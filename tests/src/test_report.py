@@ -93,8 +93,8 @@ def test_a_fault_decides_the_exit_code_and_not_the_verdict() -> None:
 
 def test_money_is_summed_and_unknown_is_not_zero() -> None:
     call = {"id": "1", "role": "architect", "model": "m", "input_tokens": 7, "output_tokens": 5, "seconds": 1.0}
-    rest = {"reasoning_tokens": None, "cached_tokens": None, "cost": None}
-    usage = build_report(a_state(calls=[call | rest]), facts()).usage
+    rest = {"reasoning_tokens": None, "cached_tokens": None, "cost": None, "standing": "answered"}
+    usage = build_report(a_state(), facts(calls=[call | rest])).usage
     assert (usage.total.input_tokens, usage.total.cost, usage.total.cost_unknown) == (7, None, 1)
 
 

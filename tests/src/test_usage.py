@@ -9,9 +9,9 @@ import pytest
 
 from src.errors import ConfigurationError
 from src.models import PROVIDERS
-from src.reply import Reply, Usage
+from src.reply import Usage
 from src.state import Call
-from src.usage import Price, PriceTable, call_record, load_prices, totals
+from src.usage import Price, PriceTable, load_prices, totals
 
 TODAY = date(2026, 11, 30)
 
@@ -130,25 +130,19 @@ def test_negative_prices_are_refused() -> None:
         Price(provider="openai", model="m", as_of=TODAY, input=-1, output=1)
 
 
-def test_a_call_is_recorded_with_all_that_is_known_and_an_id_of_its_own() -> None:
-    reply = Reply("", "blocked", Usage(1, 2, 3, 4, 0.5), "m", 1.25)
-    first, second = call_record("debugger", reply), call_record("debugger", reply)
-    assert first["id"] != second["id"]
-    assert {**first, "id": ""} == {
-        "id": "",
-        "role": "debugger",
-        "model": "m",
-        "input_tokens": 1,
-        "output_tokens": 2,
-        "reasoning_tokens": 3,
-        "cached_tokens": 4,
-        "cost": 0.5,
-        "seconds": 1.25,
-    }
-
-
 def call(role: Any, tokens: int | None, dollars: float | None) -> Call:
-    return call_record(role, Reply("", usage=Usage(tokens, tokens, None, None, dollars), seconds=0.5))
+    return Call(
+        id="",
+        role=role,
+        model="m",
+        input_tokens=tokens,
+        output_tokens=tokens,
+        reasoning_tokens=None,
+        cached_tokens=None,
+        cost=dollars,
+        seconds=0.5,
+        standing="answered",
+    )
 
 
 def test_calls_are_summed_by_role_and_in_all() -> None:

@@ -8,11 +8,11 @@ from typing import Any
 
 import pytest
 
-from src.context import Message
 from src.errors import ConfigurationError, ExitCode, ProviderError, ReplayExhausted
 from src.models import Header, load_transcript, recording, replay_models
 from src.models.faults import RateLimitFault
-from src.reply import Reply, Usage
+from src.reply import Permit, Reply, Usage, WorstCase, permitted
+from src.state import Message
 
 HEADER = {"transcript": 1, "kind": "scripted", "title": "Two replies", "request": "Add.", "module_name": "adder"}
 ASK: list[Message] = [("human", "Go on.")]
@@ -167,7 +167,11 @@ class Listed:
     def __init__(self, *answers: Reply | Exception) -> None:
         self.answers = list(answers)
 
-    def ask(self, messages: Sequence[Message]) -> Reply:
+    def worst_case(self, messages: Sequence[Message]) -> WorstCase:
+        assert messages == ASK
+        return WorstCase(10, 0.1)
+
+    def ask(self, messages: Sequence[Message], permit: Permit = permitted) -> Reply:  # noqa: ARG002  # one attempt is enough
         assert messages == ASK
         answer = self.answers.pop(0)
         if isinstance(answer, Exception):

@@ -1,0 +1,189 @@
+"""The ledger of a run: every call to a model, written down before it is made and once more when it has ended.
+
+So a budget is kept although calls fail, a killed process loses no count of money that may have been spent, and a reply
+that came in before a crash is not asked for again. A call of which nobody knows what it cost counts at its worst case.
+"""
+
+import threading
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Literal, Protocol, TypedDict
+
+from src.errors import BudgetReached, ProviderError
+from src.reply import Permit, Reply, Usage, WorstCase
+from src.state import Call, Message, Role
+
+Standing = Literal["open", "answered", "failed", "lost"]
+"""`open`: not ended, or ended with the process that made it. `lost`: an attempt without an answer, sent again since."""
+
+
+class Entry(TypedDict):
+    """One request to a provider."""
+
+    number: int
+    """Which request of the run this is, from 1."""
+    standing: Standing
+    """What became of it."""
+    call: Call
+    """Who was asked, and what it used as far as that is known."""
+    worst_tokens: int
+    """Tokens that it could use at most."""
+    worst_cost: float | None
+    """Dollars that it could cost at most; `None`: the price is unknown."""
+    reply: dict[str, Any] | None
+    """The reply, so that a crash after it came does not make it be asked for again."""
+
+
+class Book(Protocol):
+    """Where entries are kept, by the place in the run that each call belongs to."""
+
+    def put(self, place: str, entry: Entry) -> None:
+        """Keep an entry in place of an earlier one; it is safe when this returns."""
+
+    def entries(self) -> dict[str, Entry]:
+        """All that is kept."""
+
+
+class Asked(Protocol):
+    """What the ledger needs of a model; see `src.context.RoleModel`."""
+
+    def ask(self, messages: Sequence[Message], permit: Permit = ...) -> Reply:
+        """Send a conversation."""
+
+    def worst_case(self, messages: Sequence[Message]) -> WorstCase:
+        """What one request with it could use."""
+
+
+@dataclass(frozen=True)
+class Budget:
+    """What a run may use in all. `None`: without a limit."""
+
+    dollars: float | None = None
+    """Dollars."""
+    tokens: int | None = None
+    """Tokens read and written."""
+
+
+class Ledger:
+    """Lets calls through as long as the budget holds, and writes each of them down. Safe in threads."""
+
+    def __init__(self, budget: Budget | None = None, book: Book | None = None) -> None:
+        """`book`: where entries are kept, and those of earlier processes found; without one, in this object alone."""
+        self._budget = budget or Budget()
+        self._book = book
+        self._entries = book.entries() if book else {}
+        self._lock = threading.Lock()
+
+    def kept_in(self, book: Book) -> "Ledger":
+        """A ledger with the same budget over what `book` holds."""
+        return Ledger(self._budget, book)
+
+    @property
+    def calls(self) -> list[Call]:
+        """Every request so far, in order."""
+        return calls_of(self._entries.values())
+
+    def ask(self, place: str, role: Role, model: Asked, messages: Sequence[Message]) -> Reply:
+        """The reply to a conversation: the one that came in before a crash, or a new one.
+
+        `place` tells this step of the run from all others, and is the same when it is done again after a crash.
+        Raises `BudgetReached` before a request that could cross the budget, and what the model raises.
+        """
+        if known := self._known(place):
+            return known
+        worst = model.worst_case(messages)
+        key = self._open(place, role, worst)
+
+        def permit(*, billed: bool) -> None:
+            nonlocal key
+            self._close(key, "lost" if billed else "failed", None if billed else Usage(0, 0, 0, 0, 0.0))
+            key = self._open(place, role, worst)
+
+        try:
+            reply = model.ask(messages, permit)
+        except ProviderError as error:
+            self._close(key, "failed", None if error.billed else Usage(0, 0, 0, 0, 0.0))
+            raise
+        self._close(key, "answered", reply.usage, reply)
+        return reply
+
+    def _known(self, place: str) -> Reply | None:
+        with self._lock:
+            for key, entry in self._entries.items():
+                if key.rpartition(".")[0] == place and entry["standing"] == "answered" and entry["reply"] is not None:
+                    return _reply(entry["reply"])
+        return None
+
+    def _open(self, place: str, role: Role, worst: WorstCase) -> str:
+        with self._lock:
+            self._check(role, worst)
+            number = len(self._entries) + 1
+            key = f"{place}.{number}"
+            self._keep(key, _opened(key, number, role, worst))
+        return key
+
+    def _close(self, key: str, standing: Standing, usage: Usage | None, reply: Reply | None = None) -> None:
+        with self._lock:
+            entry = self._entries[key]
+            call = Call(**{**entry["call"], **_used(usage or Usage(), reply), "standing": standing})  # type: ignore[typeddict-item]
+            told = vars(reply) | {"usage": vars(reply.usage)} if reply else None
+            self._keep(key, Entry(**{**entry, "standing": standing, "call": call, "reply": told}))
+
+    def _keep(self, key: str, entry: Entry) -> None:
+        if self._book:
+            self._book.put(key, entry)
+        self._entries[key] = entry
+
+    def _check(self, role: Role, worst: WorstCase) -> None:
+        """Raise `BudgetReached` when a request with this worst case could cross the budget."""
+        spent = spent_at_most(self._entries.values())
+        if (limit := self._budget.tokens) is not None and spent.tokens + worst.tokens > limit:
+            raise BudgetReached(
+                f"The budget of {limit:,} tokens is reached: at most {spent.tokens:,} are used, "
+                f"and the next call of the {role} could take {worst.tokens:,}.",
+                "Allow more with --max-tokens.",
+            )
+        if self._budget.dollars is None:
+            return
+        if spent.cost is None or worst.cost is None:
+            raise BudgetReached(f"The price of the next call of the {role} is unknown, so no budget can be kept.")
+        if spent.cost + worst.cost > self._budget.dollars:
+            raise BudgetReached(
+                f"The budget of ${self._budget.dollars:.2f} is reached: at most ${spent.cost:.4f} is spent, "
+                f"and the next call of the {role} could cost ${worst.cost:.4f}.",
+                "Allow more with --budget.",
+            )
+
+
+def calls_of(entries: Iterable[Entry]) -> list[Call]:
+    """The calls of some entries, in the order in which they were made."""
+    return [entry["call"] for entry in sorted(entries, key=lambda entry: entry["number"])]
+
+
+def spent_at_most(entries: Iterable[Entry]) -> WorstCase:
+    """What some requests have used; where that is not known, what they could have."""
+    tokens, cost = 0, 0.0
+    known = True
+    for entry in entries:
+        call = entry["call"]
+        told = call["input_tokens"] is not None and call["output_tokens"] is not None
+        tokens += (call["input_tokens"] or 0) + (call["output_tokens"] or 0) if told else entry["worst_tokens"]
+        price = call["cost"] if call["cost"] is not None else entry["worst_cost"]
+        known = known and price is not None
+        cost += price or 0.0
+    return WorstCase(tokens, cost if known else None)
+
+
+def _opened(key: str, number: int, role: Role, worst: WorstCase) -> Entry:
+    call = Call(id=key, role=role, model=worst.model, standing="open", **_used(Usage(), None))  # type: ignore[typeddict-item]
+    return Entry(
+        number=number, standing="open", call=call, worst_tokens=worst.tokens, worst_cost=worst.cost, reply=None
+    )
+
+
+def _used(usage: Usage, reply: Reply | None) -> dict[str, Any]:
+    return {**vars(usage), "seconds": reply.seconds if reply else 0.0, **({"model": reply.model} if reply else {})}
+
+
+def _reply(kept: dict[str, Any]) -> Reply:
+    return replace(Reply(**{**kept, "usage": Usage(**kept["usage"])}), seconds=0.0)

@@ -1,0 +1,19 @@
+"""The one way from a node to a model: through the ledger, at a place of the run that a crash does not change."""
+
+from collections.abc import Sequence
+
+from langgraph.runtime import Runtime
+
+from src.context import TeamContext
+from src.reply import Reply
+from src.state import Message, Role
+
+
+def call(role: Role, messages: Sequence[Message], runtime: Runtime[TeamContext]) -> Reply:
+    """Ask the model of `role`; a reply that came in before a crash of this very step is taken as it is.
+
+    Raises `ProviderError` when no reply can be had, and `BudgetReached` before a call that could cross the budget.
+    """
+    context, step = runtime.context, runtime.execution_info
+    place = f"{role}-{step.task_id if step else 'alone'}"
+    return context.ledger.ask(place, role, context.models[role], messages)

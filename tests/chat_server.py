@@ -1,0 +1,70 @@
+"""A local server that speaks OpenAI's chat protocol and answers for the whole team, as the real command asks it."""
+
+import json
+import threading
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from typing import Any
+
+USAGE = {"prompt_tokens": 100, "completion_tokens": 50, "total_tokens": 150}
+
+
+class ChatServer(ThreadingHTTPServer):
+    """Each role's replies in order, the last one again and again; a reply that is an `int` is an HTTP status."""
+
+    daemon_threads = True
+
+    def __init__(self, replies: Mapping[str, Sequence[str | int]]) -> None:
+        super().__init__(("127.0.0.1", 0), _Handler)
+        self.replies = {role: list(texts) for role, texts in replies.items()}
+        self.asked: Counter[str] = Counter()
+        self.lock = threading.Lock()
+        threading.Thread(target=self.serve_forever, kwargs={"poll_interval": 0.02}, daemon=True).start()
+
+    def environment(self, **more: str) -> Any:
+        """What makes the command ask this server. The model is called by its role, so that it can be told who asks."""
+        models = {f"{role}_MODEL": f"openai:{name}" for role, name in _MODELS.items()}
+        levels = {f"{role}_THINKING_LEVEL": "default" for role in _MODELS}
+        url = f"http://127.0.0.1:{self.server_port}/v1"
+        return {"OPENAI_BASE_URL": url, "MODEL_ATTEMPTS": "1", **models, **levels, **more}
+
+    def next_reply(self, role: str) -> str | int:
+        """The reply to one request."""
+        with self.lock:
+            self.asked[role] += 1
+            left = self.replies[role]
+            return left.pop(0) if len(left) > 1 else left[0]
+
+
+_MODELS = {
+    "ARCHITECT": "architect",
+    "READER": "reader",
+    "CODER": "developer",
+    "DEBUGGER": "debugger",
+    "REVIEWER": "reviewer",
+}
+
+
+class _Handler(BaseHTTPRequestHandler):
+    server: ChatServer
+
+    def do_POST(self) -> None:
+        asked = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
+        reply = self.server.next_reply(asked["model"])
+        status, body = (reply, {"error": {"message": "as told"}}) if isinstance(reply, int) else (200, _answer(reply))
+        content = json.dumps(body).encode()
+        self.send_response(status)
+        self.send_header("Content-Type", "application/json")
+        self.send_header("Content-Length", str(len(content)))
+        self.end_headers()
+        self.wfile.write(content)
+
+    def log_message(self, format: str, *args: Any) -> None:
+        """Quiet."""
+
+
+def _answer(text: str) -> dict[str, Any]:
+    message = {"role": "assistant", "content": text}
+    choices = [{"index": 0, "message": message, "finish_reason": "stop"}]
+    return {"id": "1", "object": "chat.completion", "created": 0, "model": "told", "choices": choices, "usage": USAGE}

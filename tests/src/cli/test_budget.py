@@ -1,0 +1,82 @@
+"""Budgets through the real command, against a server that counts what it is asked."""
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from src.cli.budget import check_budget
+from src.cli.crew import assemble_crew
+from src.config import load_settings
+from src.errors import ConfigurationError
+from src.forecast import Caps, forecast
+from tests.chat_server import ChatServer
+from tests.conftest import Answers
+from tests.src.cli.conftest import ARCHITECT, PATCH, REVIEW, WRONG, Command
+
+PRICES = {f"{role}_PRICE": "1,10" for role in ("ARCHITECT", "CODER", "DEBUGGER", "REVIEWER", "READER")}
+CAPS = {f"{role}_MAX_TOKENS": "1000" for role in ("ARCHITECT", "CODER", "DEBUGGER", "REVIEWER", "READER")}
+
+
+@pytest.fixture
+def server() -> Iterator[ChatServer]:
+    replies = {"architect": [ARCHITECT], "developer": [WRONG], "debugger": [PATCH], "reviewer": [REVIEW]}
+    with ChatServer(replies | {"reader": ["nothing"]}) as server:
+        yield server
+        server.shutdown()
+
+
+def test_a_run_stops_with_4_before_the_call_that_could_cross_its_budget_and_goes_on_with_more(
+    command: Command, server: ChatServer
+) -> None:
+    environment = server.environment(**PRICES | {"DEBUGGER_PRICE": "1,100"}, **CAPS)
+    done = command("--prompt", "Answer.", "--budget", "0.05", "--json", **environment)
+    report = json.loads(done.stdout)
+    assert done.returncode == 4
+    assert (report["exit_code"], report["verdict"]) == (4, "UNVERIFIED")
+    assert "budget of $0.05 is reached" in report["problem"]["message"]
+    assert "--budget" in report["problem"]["remedy"]
+    assert "in the worst case; stopped before it crosses $0.05" in done.stderr
+    assert report["usage"]["total"]["calls"] == sum(server.asked.values()) > 0
+    assert report["usage"]["total"]["cost"] < 0.05
+    assert server.asked["debugger"] == 0
+
+    again = command("resume", report["run_id"], "--budget", "1", "--json", **environment)
+    assert again.returncode == 0, again.stderr
+    assert json.loads(again.stdout)["usage"]["total"]["calls"] == sum(server.asked.values())
+    assert (server.asked["architect"], server.asked["developer"]) == (1, 1), "what was paid for is not asked for again"
+
+
+def test_a_budget_that_could_not_be_kept_is_refused_at_the_start(command: Command, server: ChatServer) -> None:
+    done = command("--prompt", "Answer.", "--budget", "1", **server.environment(READER_PRICE="1,1"))
+    assert done.returncode == 2
+    assert "compatible:architect (ARCHITECT)" in done.stderr
+    assert "ARCHITECT_PRICE=INPUT,OUTPUT" in done.stderr
+    assert not server.asked
+
+
+def test_a_budget_in_tokens_needs_no_price(command: Command, server: ChatServer) -> None:
+    done = command("--prompt", "Answer.", "--max-tokens", "10", **server.environment(**CAPS))
+    assert done.returncode == 4
+    assert "budget of 10 tokens is reached" in done.stderr
+    assert not server.asked
+
+
+def test_a_replay_costs_nothing_and_keeps_every_budget() -> None:
+    transcript = Path(__file__).parents[3] / "transcripts" / "green_at_once.jsonl"
+    crew = assemble_crew(load_settings(), transcript, None, print)
+    check_budget(crew, load_settings(budget=0.0))
+
+
+def test_a_slip_in_a_price_is_named() -> None:
+    with pytest.raises(ConfigurationError, match="ARCHITECT_PRICE"):
+        load_settings(architect={"price": "cheap"})
+
+
+def test_the_worst_case_of_a_run_is_the_sum_of_its_caps() -> None:
+    models = {role: Answers() for role in ("architect", "developer", "debugger", "reviewer")}
+    told = forecast(models, "Answer.", Caps(corrections=2, iterations=3, disputes=1))  # type: ignore[arg-type]
+    assert told.calls == 6 + 3 + 9 + 1
+    assert told.worst.tokens == 200 * told.calls
+    assert told.worst.cost == pytest.approx(0.02 * told.calls)

@@ -12,9 +12,9 @@ from pydantic import ValidationError
 from sandbox import is_module_name
 from sandbox.junit import junit_xml
 from src.errors import ConfigurationError
-from src.report import RunReport
-from src.state import TeamState
-from src.text import clean
+from src.report import RunReport, TestDispute
+from src.state import TeamState, measured_best
+from src.text import clean, one_line
 
 REPORT_FILE = "report.json"
 UNVERIFIED_FILE = "UNVERIFIED.md"
@@ -83,7 +83,7 @@ def read_report(folder: Path) -> RunReport | None:
 
 def contents_of(state: TeamState, report: RunReport) -> dict[str, str]:
     """The text of every file of a run but its report; the candidate's is word for word what was tested."""
-    best = state.get("best")
+    best = measured_best(state)
     # Without a measured candidate the last one that was written is still worth having; UNVERIFIED.md says what it is.
     code = best["code"] if best else state.get("code", "")
     verified = report.verdict == "VERIFIED"
@@ -91,7 +91,7 @@ def contents_of(state: TeamState, report: RunReport) -> dict[str, str]:
     texts = {
         f"{report.module_name}.py": code,
         f"test_{report.module_name}.py": state.get("tests", ""),
-        "SPEC.md": _document(mark, state.get("specs", "")),
+        "SPEC.md": _document(mark, state.get("specs", "")) + _changes(report),
         "REVIEW.md": _document(mark, report.review_summary),
         UNVERIFIED_FILE: "" if verified else _why_unverified(report),
         "junit.xml": junit_xml(report.test_results, report.module_name) if report.test_results else "",
@@ -111,10 +111,29 @@ def _why_unverified(report: RunReport) -> str:
         parts.append("No candidate was tested.")
     elif report.test_results.error_summary:
         parts.append(f"## What the tests said\n\n{_indented(report.test_results.error_summary)}")
+    if report.disputes:
+        parts.append("## Disputed tests\n\n" + "\n".join(_dispute_line(dispute) for dispute in report.disputes))
     if report.rejections:
         refused = (f"* {entry.role}: {reason}" for entry in report.rejections for reason in entry.reasons)
         parts.append("## What the gates refused\n\n" + "\n".join(refused))
     return clean("\n\n".join(parts)) + "\n"
+
+
+def _changes(report: RunReport) -> str:
+    """What was changed in the suite after a failure, for the end of the specification."""
+    parts = [
+        f"### {', '.join(dispute.tests)}\n\n{one_line(dispute.answer, 2000)}\n\n{_indented(dispute.difference)}"
+        for dispute in report.disputes
+        if dispute.decision == "amended"
+    ]
+    if not parts:
+        return ""
+    told = "\n## The suite was changed after a failure\n\nThe debugger disputed tests, and the architect amended them."
+    return clean("\n\n".join([told, *parts])) + "\n"
+
+
+def _dispute_line(dispute: TestDispute) -> str:
+    return f"* {', '.join(dispute.tests)}: {dispute.decision}. {one_line(dispute.answer or dispute.reason, 2000)}"
 
 
 def _indented(text: str) -> str:

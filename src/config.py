@@ -165,6 +165,8 @@ class Settings(BaseSettings):
     """How often an author is asked again after a gate's refusal."""
     max_failure_chars: int = Field(default=6000, ge=1000, le=200_000)
     """How many characters the debugger is told of a failure at most, sources of failing tests included."""
+    max_disputes: int = Field(default=2, ge=0, le=20)
+    """How often in a run the debugger may claim that tests are wrong."""
 
     gemini_api_key: Key = Field(default=None, validation_alias=AliasChoices("GEMINI_API_KEY", "GOOGLE_API_KEY"))
     """Key for Gemini."""

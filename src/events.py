@@ -6,7 +6,7 @@ from typing import Any, Literal
 
 from src.state import Role
 
-NodeName = Literal["architect", "developer", "test_runner", "debugger", "reviewer"]
+NodeName = Literal["architect", "developer", "test_runner", "debugger", "dispute", "reviewer"]
 
 
 @dataclass(frozen=True)

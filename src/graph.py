@@ -7,11 +7,12 @@ from langgraph.graph.state import CompiledStateGraph
 from langgraph.types import Checkpointer
 
 from src.context import TeamContext
-from src.edges import after_architect, after_debugger, after_developer, after_test_runner
+from src.edges import after_architect, after_debugger, after_developer, after_dispute, after_test_runner
 from src.gated import build_gated
 from src.nodes.architect import ARCHITECT
 from src.nodes.debugger import DEBUGGER
 from src.nodes.developer import DEVELOPER
+from src.nodes.dispute import DISPUTE
 from src.nodes.reviewer import review
 from src.nodes.test_runner import run_tests
 from src.state import TeamState
@@ -22,7 +23,7 @@ TeamGraph = CompiledStateGraph[TeamState, TeamContext, TeamState, TeamState]
 def build_graph(*, max_corrections: int = 2, checkpointer: Checkpointer = None) -> TeamGraph:
     """Assemble the team. `max_corrections`: how often an author is asked again after a gate's refusal."""
     graph: StateGraph[TeamState, TeamContext, TeamState, TeamState] = StateGraph(TeamState, context_schema=TeamContext)
-    for author in (ARCHITECT, DEVELOPER, DEBUGGER):
+    for author in (ARCHITECT, DEVELOPER, DEBUGGER, DISPUTE):
         box: Any = build_gated(author, max_corrections=max_corrections, context=TeamContext)
         graph.add_node(author.name, box)
     graph.add_node("test_runner", run_tests)
@@ -33,5 +34,6 @@ def build_graph(*, max_corrections: int = 2, checkpointer: Checkpointer = None) 
     graph.add_conditional_edges("developer", after_developer)
     graph.add_conditional_edges("test_runner", after_test_runner)
     graph.add_conditional_edges("debugger", after_debugger)
+    graph.add_conditional_edges("dispute", after_dispute)
     graph.add_edge("reviewer", END)
     return graph.compile(checkpointer=checkpointer, name="team")

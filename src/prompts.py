@@ -2,7 +2,7 @@
 
 from functools import cache
 from itertools import groupby
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 from src.config import PROJECT_ROOT
 from src.state import Message, Role
@@ -13,12 +13,16 @@ if TYPE_CHECKING:
 PROMPTS = PROJECT_ROOT / "prompts"
 
 
-def conversation(role: Role, **variables: Any) -> list[Message]:
+Template = Role | Literal["dispute"]
+"""What a role is asked for; a dispute is the architect's second task."""
+
+
+def conversation(template: Template, **variables: Any) -> list[Message]:
     """What a role is told first: the fixed part as system message, then what this call is about.
 
     Raises `jinja2.UndefinedError` when the template wants a variable that is not given.
     """
-    return [("system", _block(role, "system", variables)), ("human", _block(role, "human", variables))]
+    return [("system", _block(template, "system", variables)), ("human", _block(template, "human", variables))]
 
 
 def correction(reasons: list[str]) -> Message:

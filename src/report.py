@@ -10,7 +10,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from sandbox import Isolation, Resources, TestReport
 from src.errors import ExitCode
 from src.gates.suspicions import MARK
-from src.state import Call, Role, TeamState
+from src.state import Call, Role, TeamState, measured_best
 from src.usage import Totals, totals
 
 Verdict = Literal["VERIFIED", "UNVERIFIED"]
@@ -82,6 +82,28 @@ class Refusal(BaseModel):
     """Why, as sent to the author word for word."""
 
 
+class TestDispute(BaseModel):
+    """The debugger claimed that tests are wrong; see `src.state.Dispute`."""
+
+    __test__ = False
+    model_config = ConfigDict(extra="forbid")
+
+    id: str
+    """Unique within the run."""
+    tests: list[str]
+    """The disputed tests."""
+    reason: str
+    """The debugger's words."""
+    evidence: list[str] = Field(default_factory=list)
+    """What was measured: different candidates that agree with each other against a test."""
+    decision: Literal["open", "kept", "amended", "refused"]
+    """What the architect made of it; `refused`: its amendment did not pass the gate, and the tests were kept."""
+    answer: str = ""
+    """The architect's reason, or the gate's."""
+    difference: str = ""
+    """The change of the suite as a unified diff; empty when it was kept."""
+
+
 class RunReport(BaseModel):
     """Everything that is known of a run when it ends, early or not."""
 
@@ -117,6 +139,8 @@ class RunReport(BaseModel):
     """One diagnosis for each pass of the debugger."""
     rejections: list[Refusal] = Field(default_factory=list)
     """Every refusal by a gate."""
+    disputes: list[TestDispute] = Field(default_factory=list)
+    """Claims that a test is wrong, in order."""
     review_summary: str = ""
     """The reviewer's words; never part of the verdict."""
     tiers: dict[Role, Tier]
@@ -159,13 +183,13 @@ class RunFacts:
 
 def build_report(state: TeamState, facts: RunFacts) -> RunReport:
     """Draw up the report of a run from its last state, finished or not."""
-    best = state.get("best")
+    best = measured_best(state)
     measured = TestReport.model_validate(best["test_results"]) if best else None
     verified = measured is not None and measured.passed
     return RunReport(
         run_id=facts.run_id,
         verdict="VERIFIED" if verified else "UNVERIFIED",
-        reason=_reason(state, measured, facts.problem),
+        reason=_reason(state, measured, facts.problem) + _changed_tests(state),
         exit_code=_exit_code(verified, facts),
         user_request=state.get("user_request", ""),
         module_name=state.get("module_name", ""),
@@ -177,6 +201,7 @@ def build_report(state: TeamState, facts: RunFacts) -> RunReport:
         test_results=measured,
         debug_history=state.get("debug_history", []),
         rejections=[Refusal(**entry) for entry in state.get("rejections", [])],
+        disputes=[TestDispute(**entry) for entry in state.get("disputes", [])],
         review_summary=state.get("review_summary", ""),
         tiers=facts.tiers,
         replayed=facts.replayed,
@@ -209,6 +234,13 @@ def _exit_code(verified: bool, facts: RunFacts) -> ExitCode:
     if facts.exit_code is not None:
         return facts.exit_code
     return ExitCode.VERIFIED if verified else ExitCode.UNVERIFIED
+
+
+def _changed_tests(state: TeamState) -> str:
+    """Says plainly that the suite is not the one that was written before the code."""
+    amended = [test for entry in state.get("disputes", []) if entry["decision"] == "amended" for test in entry["tests"]]
+    names = ", ".join(dict.fromkeys(amended))
+    return f"; the suite was changed after a failure ({names})" if names else ""
 
 
 def _reason(state: TeamState, measured: TestReport | None, problem: Problem | None) -> str:

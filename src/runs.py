@@ -72,6 +72,7 @@ class Runs:
         max_iterations: int = 3,
         max_failure_chars: int = 6000,
         extra_packages: bool = False,
+        max_disputes: int = 2,
         notes: Mapping[str, str] | None = None,
     ) -> TeamState:
         """Run the team on `request` until its end and return the last state.
@@ -90,6 +91,7 @@ class Runs:
             max_iterations=max_iterations,
             max_failure_chars=max_failure_chars,
             packages=None if extra_packages else [],
+            max_disputes=max_disputes,
             debug_history=[],
             status="starting",
         )
@@ -224,7 +226,8 @@ def _tell(tasks: "Iterator[dict[str, Any]]", on_event: EventSink, iteration: int
 def longest(state: TeamState, max_corrections: int) -> int:
     """Steps of the longest honest run: two authors, a test, two steps for each iteration, the review.
 
-    The boxes count their steps by themselves, under the same limit: author, gate, measurement
-    and verdict for each correction.
+    An iteration that disputes tests has a step more. The boxes count their steps by themselves, under the same limit:
+    author, gate, measurement and verdict for each correction.
     """
-    return max(4 + 2 * state["max_iterations"], 4 * (1 + max_corrections))
+    disputes = min(state.get("max_disputes", 0), state["max_iterations"])
+    return max(4 + 2 * state["max_iterations"] + disputes, 4 * (1 + max_corrections))

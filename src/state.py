@@ -10,7 +10,17 @@ Message = tuple[Literal["system", "human", "ai"], str]
 """Who speaks to a model, and what."""
 
 Status = Literal[
-    "starting", "specs_ready", "code_generated", "tests_passed", "tests_failed", "code_patched", "completed", "gave_up"
+    "starting",
+    "specs_ready",
+    "code_generated",
+    "tests_passed",
+    "tests_failed",
+    "code_patched",
+    "tests_disputed",
+    "tests_kept",
+    "tests_amended",
+    "completed",
+    "gave_up",
 ]
 """Where a run stands. `gave_up`: a role used up its corrections; what was reached before is kept."""
 
@@ -121,6 +131,15 @@ class Suspected(TypedDict):
     """The kind, as in `src.gates.suspicions`."""
 
 
+class Observation(TypedDict):
+    """How one tested candidate failed: what the evidence about a disputed test is drawn from."""
+
+    candidate: str
+    """Fingerprint of the candidate; candidates that differ in layout and comments alone share it."""
+    failures: dict[str, str]
+    """What was observed in each failing test, by name, bounded."""
+
+
 class Best(TypedDict):
     """The best candidate so far: most tests passed, the earliest wins a tie."""
 
@@ -159,7 +178,7 @@ class TeamState(TypedDict, total=False):
     test_results: dict[str, Any]
     """The latest `TestReport` as plain data."""
     best: Best
-    """The best candidate that was tested."""
+    """The best candidate that was tested; see `measured_best`."""
     iteration: int
     """Passes of the debugger so far."""
     max_iterations: int
@@ -184,6 +203,19 @@ class TeamState(TypedDict, total=False):
     """What the request leaves open and the suite assumed."""
     disputes: list[Dispute]
     """Claims that a test is wrong, in order."""
+    max_disputes: int
+    """Claims of that kind at most."""
+    observations: list[Observation]
+    """How the tested candidates failed, in order."""
 
 
 SCHEMA_VERSION = 2
+
+
+def measured_best(state: TeamState) -> Best | None:
+    """The best candidate on the present suite.
+
+    `None` when none was tested, and from an amendment of the suite to the next test run: what was measured on another
+    suite is not comparable.
+    """
+    return None if state.get("status") == "tests_amended" else state.get("best")

@@ -160,6 +160,7 @@ def _work(plan: Plan, workshop: Workshop, crew: Crew) -> None:
                 max_iterations=plan.max_iterations,
                 max_failure_chars=settings.max_failure_chars,
                 extra_packages=settings.sandbox.packages is not None,
+                max_disputes=settings.max_disputes,
                 notes=plan.notes,
             )
 

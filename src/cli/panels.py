@@ -31,6 +31,7 @@ SPEC_LINES = 14
 TRACEBACK_LINES = 30
 REVIEW_LINES = 40
 SOURCE_LINES = 400
+DIFFERENCE_LINES = 40
 
 
 def opening_panel(opening: Opening) -> RenderableType:
@@ -85,6 +86,9 @@ def _body(event: NodeFinished) -> tuple[bool | None, RenderableType]:
         case "debugger":
             diagnoses = update.get("debug_history") or [""]
             return None, prose(diagnoses[-1], REVIEW_LINES)
+        case "dispute":
+            changes = str((update.get("disputes") or [{}])[-1].get("difference", ""))
+            return None, Group(told, difference(changes)) if changes else told
         case "reviewer":
             return None, prose(update.get("review_summary"), REVIEW_LINES)
         case _:
@@ -124,6 +128,9 @@ def _facts(report: RunReport) -> Iterator[tuple[str, str]]:
         yield "sandbox", sandbox_line(report.sandbox)
     if report.rejections:
         yield "corrections", f"the gates refused {count(len(report.rejections), 'text')}"
+    if report.disputes:
+        decided = (f"{', '.join(dispute.tests)} {dispute.decision}" for dispute in report.disputes)
+        yield "disputes", "; ".join(decided)
     if report.replayed:
         yield "replies", f"{report.replayed.kind}; no model was called"
 
@@ -145,6 +152,11 @@ def _cost(total: Total) -> str:
     """The cost; "≥" when some calls are missing from it."""
     partial = total.cost is not None and total.cost_unknown > 0
     return f"≥ {dollars(total.cost)}" if partial else dollars(total.cost)
+
+
+def difference(diff: str) -> RenderableType:
+    """A change of the suite, with the colours of a diff."""
+    return Syntax(excerpt(diff, DIFFERENCE_LINES), "diff", theme="ansi_dark", background_color="default")
 
 
 def python(source: str) -> RenderableType:

@@ -13,6 +13,7 @@ DUTIES: dict[str, str] = {
     "developer": "writes the module",
     "test_runner": "runs the tests in the sandbox",
     "debugger": "mends what failed",
+    "dispute": "decides whether a disputed test stands",
     "reviewer": "sums up; never decides the verdict",
 }
 """What each member of the team does."""
@@ -33,8 +34,20 @@ def told_of(node: str, update: Mapping[str, Any]) -> str:
         case "debugger":
             diagnoses = update.get("debug_history") or [""]
             return one_line(str(diagnoses[-1])) or "patched the code"
+        case "dispute":
+            return decision_line(update)
         case _:
             return one_line(str(update.get("review_summary", ""))) or "nothing to add"
+
+
+def decision_line(update: Mapping[str, Any]) -> str:
+    """What the architect decided about disputed tests, and why."""
+    disputes = update.get("disputes")
+    if not disputes:
+        return "nothing was decided"
+    latest = disputes[-1]
+    told = {"kept": "kept", "amended": "AMENDED after a failure", "refused": "kept, the amendment was refused"}
+    return one_line(f"{', '.join(latest['tests'])}: {told.get(latest['decision'], 'open')}. {latest['answer']}", 600)
 
 
 def measured(update: Mapping[str, Any]) -> TestReport | None:

@@ -16,7 +16,7 @@ _LINE = re.compile(r"[^\r\n]*(?:\r\n|\r|\n)|[^\r\n]+")
 
 def sources_of(source: str, names: Collection[str]) -> str:
     """The source of the tests called `names`, decorators included, in order; empty when the suite does not parse."""
-    tree, lines = parse(source), _lines(source)
+    tree, lines = parse(source), lines_of(source)
     if isinstance(tree, str):
         return ""
     parts = [_text_of(test, lines) for test in found_tests(tree) if test.name in names]
@@ -32,7 +32,7 @@ def without_tests(source: str, names: Collection[str]) -> str:
     if isinstance(tree, str):
         return source
     leaving = _leaving(tree, names)
-    lines = _lines(source)
+    lines = lines_of(source)
     for cut in sorted(_cuts(tree, leaving, lines), key=lambda cut: cut.first, reverse=True):
         lines[cut.first : cut.end] = [cut.filler] if cut.filler else []
     return "".join(lines)
@@ -54,12 +54,12 @@ def relabelled(source: str, labels: Mapping[str, Provenance]) -> str:
     return _importing_pytest(edited) if needs_import else edited
 
 
-def _lines(source: str) -> list[str]:
+def lines_of(source: str) -> list[str]:
     """Lines as Python counts them, with their ends."""
     return _LINE.findall(source)
 
 
-def _first_line(node: FunctionNode | ast.ClassDef, lines: list[str]) -> int:
+def first_line(node: FunctionNode | ast.ClassDef, lines: list[str]) -> int:
     """Index of the line where a definition starts, its decorators included."""
     return _at_sign(node.decorator_list[0], lines) if node.decorator_list else node.lineno - 1
 
@@ -73,7 +73,7 @@ def _at_sign(decorator: ast.expr, lines: list[str]) -> int:
 
 
 def _text_of(test: FoundTest, lines: list[str]) -> str:
-    return dedent("".join(lines[_first_line(test.function, lines) : test.function.end_lineno]))
+    return dedent("".join(lines[first_line(test.function, lines) : test.function.end_lineno]))
 
 
 @dataclass(frozen=True)
@@ -117,7 +117,7 @@ def _cuts(tree: ast.Module, leaving: set[int], lines: list[str]) -> Iterator[_Cu
 def _cuts_in(block: Block, leaving: set[int], lines: list[str], *, may_be_empty: bool) -> Iterator[_Cut]:
     gone = [item for item in block if id(item) in leaving and isinstance(item, FunctionNode | ast.ClassDef)]
     for item in gone:
-        first, end = _first_line(item, lines), item.end_lineno or item.lineno
+        first, end = first_line(item, lines), item.end_lineno or item.lineno
         fill = item is gone[0] and len(gone) == len(block) and not may_be_empty
         yield _Cut(first, end, f"{_indent(lines[first])}pass{_end(lines[end - 1])}" if fill else "")
 
@@ -138,7 +138,7 @@ class _Text:
     """A source with places in bytes, as syntax trees count columns."""
 
     def __init__(self, source: str) -> None:
-        self.lines = _lines(source)
+        self.lines = lines_of(source)
         self.data = source.encode()
         self.starts = [0, *accumulate(len(line.encode()) for line in self.lines)]
 
@@ -164,7 +164,7 @@ def _relabelling(test: FoundTest, label: Provenance, mark: str, text: _Text) -> 
     own, function = own_markers(test), test.function
     call = f".{label.kind}({_quoted(label.words)})"
     if not own:
-        first = _first_line(function, text.lines)
+        first = first_line(function, text.lines)
         indent, end = _indent(text.lines[function.lineno - 1]), _end(text.lines[function.lineno - 1]) or "\n"
         yield text.starts[first], text.starts[first], f"{indent}@{mark}{call}{end}"
         return
@@ -196,7 +196,7 @@ def _importing_pytest(source: str) -> str:
     rest = [item for index, item in enumerate(tree.body) if not _stands_first(item, index)]
     text = _Text(source)
     first = rest[0]
-    line = _first_line(first, text.lines) if isinstance(first, FunctionNode | ast.ClassDef) else first.lineno - 1
+    line = first_line(first, text.lines) if isinstance(first, FunctionNode | ast.ClassDef) else first.lineno - 1
     return text.with_edits([(text.starts[line], text.starts[line], f"import pytest{_end(text.lines[0]) or chr(10)}")])
 
 

@@ -9,7 +9,7 @@ from src.nodes.author import AuthorOutput, AuthorState, give_up, judge, writer
 from src.parsing import parse_architect
 from src.prompts import conversation
 from src.reply import Reply
-from src.state import Message
+from src.state import Message, TeamState
 
 
 class ArchitectOutput(AuthorOutput, total=False):
@@ -28,10 +28,14 @@ def _conversation(state: AuthorState) -> list[Message]:
 def _judge(state: AuthorState) -> Judgement:
     def check(reply: Reply) -> tuple[Verdict, Update]:
         parsed = parse_architect(reply, state["module_name"])
-        verdict = check_suite(parsed.tests, SuiteFacts(state["module_name"]))
-        return verdict, {"specs": parsed.specs, "tests": parsed.tests, "status": "specs_ready"}
+        return check_tests(parsed.tests, state), {"specs": parsed.specs, "tests": parsed.tests, "status": "specs_ready"}
 
     return judge("architect", state, check)
+
+
+def check_tests(tests: str, state: TeamState) -> Verdict:
+    """What every suite must be, the first one and an amended one alike."""
+    return check_suite(tests, SuiteFacts(state["module_name"]))
 
 
 def _give_up(state: Any) -> Update:

@@ -2,27 +2,36 @@
 
 from langgraph.runtime import Runtime
 
-from sandbox import Job, TestReport
+from sandbox import Job
 from src.context import TeamContext
 from src.gated import Update
-from src.state import Best, TeamState
+from src.gates.evidence import observed
+from src.state import Best, TeamState, measured_best
 
 
 def run_tests(state: TeamState, runtime: Runtime[TeamContext]) -> Update:
-    """Run the suite in the sandbox; a `SandboxError` (our fault, never the candidate's) ends the run."""
+    """Run the suite in the sandbox; a `SandboxError` (our fault, never the candidate's) ends the run.
+
+    After the suite was amended, the candidate that was best before is measured again when the present one is red, and
+    the team goes on with the better of the two: a wrong test may have made it look the worse one.
+    """
     context = runtime.context
-    job = Job(
-        code=state["code"],
-        tests=state["tests"],
-        module_name=state["module_name"],
-        limits=context.limits,
-        run_id=context.run_id,
-    )
-    report = context.sandbox.run(job)
+    latest = _measured(state, context, state["code"], state.get("iteration", 0))
+    tested = [latest]
+    earlier = state.get("best")
+    amended = state["status"] == "tests_amended"
+    if amended and earlier and earlier["code"] != state["code"] and not _is_green(latest):
+        tested.insert(0, _measured(state, context, earlier["code"], earlier["iteration"]))
+    chosen = better(tested[0], tested[-1])
+    observations = state.get("observations", [])
+    for candidate in tested:
+        observations = observed(observations, candidate["code"], candidate["test_results"])
     return {
-        "test_results": report.model_dump(),
-        "status": "tests_passed" if report.passed else "tests_failed",
-        "best": better(state.get("best"), _measured(state, report)),
+        "code": chosen["code"],
+        "test_results": chosen["test_results"],
+        "status": "tests_passed" if _is_green(chosen) else "tests_failed",
+        "best": better(measured_best(state), chosen),
+        "observations": observations,
     }
 
 
@@ -31,10 +40,20 @@ def better(old: Best | None, new: Best) -> Best:
     return new if old is None or _rank(new) > _rank(old) else old
 
 
-def _measured(state: TeamState, report: TestReport) -> Best:
-    return Best(code=state["code"], test_results=report.model_dump(), iteration=state.get("iteration", 0))
+def _measured(state: TeamState, context: TeamContext, code: str, iteration: int) -> Best:
+    job = Job(
+        code=code,
+        tests=state["tests"],
+        module_name=state["module_name"],
+        limits=context.limits,
+        run_id=context.run_id,
+    )
+    return Best(code=code, test_results=context.sandbox.run(job).model_dump(), iteration=iteration)
+
+
+def _is_green(candidate: Best) -> bool:
+    return bool(candidate["test_results"]["status"] == "passed")
 
 
 def _rank(candidate: Best) -> tuple[bool, int]:
-    results = candidate["test_results"]
-    return results["status"] == "passed", results["counts"]["passed"]
+    return _is_green(candidate), candidate["test_results"]["counts"]["passed"]

@@ -46,20 +46,20 @@ def parse_architect(reply: Reply, module_name: str = "solution") -> ArchitectRep
     reader = Reader()
     parts = keyed(text)
     if "specification" in parts and "tests" in parts:
-        suite, _ = _suite_in(parts["tests"], reader, module_name)
+        suite, _ = suite_in(parts["tests"], reader, module_name)
         return _checked(parts["specification"], suite, module_name)
     named = sections(text, ("specification", "tests"))
     errors: list[FormatError] = []
     for section in [section for section in reversed(named) if section.part == "tests"][:_MAX_SECTIONS]:
         try:
-            suite, _ = _suite_in(section.text, reader, module_name)
+            suite, _ = suite_in(section.text, reader, module_name)
         except FormatError as error:
             errors.append(error)
             continue
         return _checked(_beside(text, named, section), suite, module_name)
     if errors and most_telling(errors).kind not in ("no_code", "missing_tests"):
         raise most_telling(errors)
-    suite, used = _suite_in(text, reader, module_name)
+    suite, used = suite_in(text, reader, module_name)
     begin = next((s.start for s in named if s.part == "specification"), 0)
     spans = [(0, begin), *((c.block.start, c.block.end) for c in used), *((s.heading, s.start) for s in named)]
     return _checked(without_lines(text, spans), suite, module_name)
@@ -75,7 +75,8 @@ def _beside(text: str, named: Sequence[Section], tests: Section) -> str:
     return "\n".join(lines[specification.start : end])
 
 
-def _suite_in(text: str, reader: Reader, module_name: str) -> tuple[Module, list[Candidate]]:
+def suite_in(text: str, reader: Reader, module_name: str) -> tuple[Module, list[Candidate]]:
+    """The tests in `text` as one module, and the blocks that they came in; raises `FormatError` when there are none."""
     errors: list[FormatError] = []
     for blocks in places(text, reader):
         found, broken = candidates(blocks, reader, "")

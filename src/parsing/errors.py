@@ -18,6 +18,7 @@ Kind = Literal[
     "missing_tests",
     "missing_specification",
     "wrong_import",
+    "no_decision",
 ]
 """What was wrong, as one word for statistics and tests."""
 

@@ -1,4 +1,4 @@
-"""The named parts of a reply: specification, tests, diagnosis, patched code."""
+"""The named parts of a reply: specification, tests, diagnosis, patched code, and those of a dispute."""
 
 import re
 from collections.abc import Collection
@@ -8,7 +8,9 @@ from typing import Literal
 from src.parsing.markdown import Block, Heading, fences, headings
 from src.parsing.wrappers import element_blocks, json_blocks
 
-Part = Literal["specification", "tests", "diagnosis", "code"]
+Part = Literal[
+    "specification", "tests", "diagnosis", "code", "fault", "disputed", "decision", "reason", "contradiction"
+]
 
 _TESTS = (
     r"(?:the |full |complete |automated )*(?:py|unit)?[ -]?(?:tests?|suites?)"
@@ -28,6 +30,11 @@ _NAMES: tuple[tuple[Part, re.Pattern[str]], ...] = (
     ("specification", re.compile(_SPECIFICATION)),
     ("diagnosis", re.compile(_DIAGNOSIS)),
     ("code", re.compile(_CODE)),
+    ("fault", re.compile(r"(?:the )?fault\b.*")),
+    ("disputed", re.compile(r"(?:the )?disputed?(?: (?:py)?tests?)?\b.*|(?:the )?wrong tests?")),
+    ("decision", re.compile(r"(?:the |my )?decision\b.*")),
+    ("reason", re.compile(r"(?:the |my )?(?:reason(?:s|ing)?|rationale|justification)\b.*")),
+    ("contradiction", re.compile(r"(?:the )?contradictions?\b.*")),
 )
 
 

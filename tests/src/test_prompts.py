@@ -16,6 +16,7 @@ def debugger(**changes: object) -> str:
         "specs": "SPECS",
         "tests": "TESTS",
         "debug_history": ["Iteration 1: FIRST"],
+        "disputes_left": 2,
         "code": "CODE",
         "status": "failed",
         "error_summary": "ERRORS",

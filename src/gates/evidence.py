@@ -1,0 +1,84 @@
+"""What measured failures say about a disputed test: do different candidates agree with each other against it?
+
+Nobody is asked. When two candidates that were written differently fail one test with the very same observed value, the
+test is the likelier suspect. That is recorded beside the dispute and never shown to whoever decides it.
+"""
+
+import ast
+import hashlib
+from collections.abc import Collection, Mapping, Sequence
+from typing import Any
+
+from src.gates.source import parse
+from src.state import Observation
+
+MAX_CANDIDATES = 12
+"""Candidates whose failures are kept, the latest ones."""
+MAX_TESTS = 40
+"""Failing tests that are kept of each."""
+MAX_TEXT = 300
+"""Longest text that is kept of a failure, in characters."""
+
+FAILED = ("failed", "error")
+"""Outcomes of a test that can be disputed: it ran, and said no."""
+
+
+def fingerprint(source: str) -> str:
+    """The same for sources that differ in layout and comments alone."""
+    tree = parse(source)
+    text = source if isinstance(tree, str) else ast.dump(tree)
+    return hashlib.sha256(text.encode("utf-8", "replace")).hexdigest()[:16]
+
+
+def failing_tests(results: Mapping[str, Any]) -> list[str]:
+    """Names of the tests that failed, without the parameters of their cases, in order."""
+    return list(dict.fromkeys(name_of(test) for test in _failures(results)))
+
+
+def observed(before: Sequence[Observation], code: str, results: Mapping[str, Any]) -> list[Observation]:
+    """`before`, and how `code` failed; one entry for each fingerprint, the latest measurement of it."""
+    failures = {test["id"]: _text(test) for test in _failures(results)[:MAX_TESTS]}
+    candidate = fingerprint(code)
+    others = [entry for entry in before if entry["candidate"] != candidate]
+    return [*others, Observation(candidate=candidate, failures=failures)][-MAX_CANDIDATES:]
+
+
+def forgotten(before: Sequence[Observation], tests: Collection[str]) -> list[Observation]:
+    """`before` without what was observed in `tests`: they were amended, and are other tests now."""
+    return [
+        Observation(
+            candidate=entry["candidate"],
+            failures={test: text for test, text in entry["failures"].items() if test.partition("[")[0] not in tests},
+        )
+        for entry in before
+    ]
+
+
+def agreement(observations: Sequence[Observation], tests: Collection[str]) -> list[str]:
+    """One line for each case of `tests` in which different candidates observed the same."""
+    seen: dict[tuple[str, str], set[str]] = {}
+    for entry in observations:
+        for test, text in entry["failures"].items():
+            if test.partition("[")[0] in tests and text:
+                seen.setdefault((test, text), set()).add(entry["candidate"])
+    return [
+        f"{len(candidates)} different candidates agree with each other against {test}: {text}"
+        for (test, text), candidates in seen.items()
+        if len(candidates) > 1
+    ]
+
+
+def name_of(test: Mapping[str, Any]) -> str:
+    """The name of an outcome's test, without the parameters of its case."""
+    return str(test["id"]).partition("[")[0]
+
+
+def _failures(results: Mapping[str, Any]) -> list[Mapping[str, Any]]:
+    return [test for test in results.get("tests", []) if test["outcome"] in FAILED]
+
+
+def _text(test: Mapping[str, Any]) -> str:
+    """Both sides of the assertion where there were two, else the message; with the line, since a test has several."""
+    compared = test.get("comparison")
+    told = f"{compared['left']} {compared['operator']} {compared['right']}" if compared else test.get("message", "")
+    return f"{' '.join(str(test.get('source', '')).split())[:120]} → {' '.join(str(told).split())}"[:MAX_TEXT]

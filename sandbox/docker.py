@@ -50,6 +50,7 @@ class DockerSandbox:
         pool_size: int = 2,
         limits: Limits | None = None,
         confirm: bool = True,
+        series: bool = False,
     ) -> None:
         """`packages`: requirements of extra packages for generated code. `runtime`: name of another runtime of the
         engine. `client`: an engine of the caller's own choice.
@@ -57,6 +58,7 @@ class DockerSandbox:
         `pool_size`: containers that are kept parked for each kind of limits in use; 0: each is made when it is needed.
         `limits`: those that the first job will have, so that it finds a container parked.
         `confirm`: whether a green verdict is confirmed by a second run, with the module in a process of its own.
+        `series`: whether `run_many` will be asked for, so that its first container is parked too.
         """
         self._base_image = base_image
         self._packages = packages
@@ -64,6 +66,8 @@ class DockerSandbox:
         self._client = client
         self._expected = limits or Limits()
         self._confirm = confirm
+        needed: dict[Mode, bool] = {"one": True, "split": confirm, "many": series}
+        self._foreseen = [mode for mode in needed if needed[mode]]
         self._image: str | None = None
         self._owner = new_owner()
         self._lock = threading.Lock()
@@ -79,7 +83,7 @@ class DockerSandbox:
         The first containers are parked in the background. Raises `EngineUnavailable`, `ImageUnavailable`.
         """
         self._ready(progress)
-        for mode in self._modes:
+        for mode in self._foreseen:
             self._pool.park(Shape.of(self._expected, mode))
 
     def run(self, job: Job) -> TestReport:
@@ -165,10 +169,6 @@ class DockerSandbox:
             with self._lock:
                 self._image = None  # it may be the one that is gone
             return act()
-
-    @property
-    def _modes(self) -> tuple[Mode, ...]:
-        return ("one", "split") if self._confirm else ("one",)
 
     def _run_once(self, job: Job) -> TestReport:
         if not self._confirm:

@@ -16,11 +16,20 @@ class FakeSandbox:
 
     name = "fake"
 
-    def __init__(self, answers: Iterable[Answer] | Callable[[Job], TestReport]) -> None:
+    def __init__(
+        self,
+        answers: Iterable[Answer] | Callable[[Job], TestReport],
+        *,
+        series: Callable[[Job], TestReport] | None = None,
+    ) -> None:
+        """`series`: answers each job of `run_many`, which otherwise takes the next of `answers` as well."""
         self._answer = answers if callable(answers) else None
         self._left = [] if callable(answers) else list(answers)
+        self._series = series
         self.jobs: list[Job] = []
         """Every job that was run, in order."""
+        self.series_jobs: list[Job] = []
+        """Every job that `series` answered, in order; none of them is among `jobs`."""
         self.prepared = False
         """Whether `prepare` was called."""
         self.closed = False
@@ -43,8 +52,11 @@ class FakeSandbox:
         return answer
 
     def run_many(self, jobs: Sequence[Job]) -> list[TestReport]:
-        """The next answers, one for each of `jobs`."""
-        return [self.run(job) for job in jobs]
+        """The answers of `series`, or else the next answers, one for each of `jobs`."""
+        if self._series is None:
+            return [self.run(job) for job in jobs]
+        self.series_jobs.extend(jobs)
+        return [self._series(job) for job in jobs]
 
     def settle(self) -> None:
         """Nothing goes on in the background."""

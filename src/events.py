@@ -44,6 +44,16 @@ class CorrectionAsked:
 
 
 @dataclass(frozen=True)
+class SuiteVetted:
+    """A suite was run against fakes of the module before any code was written."""
+
+    fakes: int
+    """How many fakes."""
+    reasons: tuple[str, ...]
+    """Why it was refused, as sent to its author; empty when every test can fail."""
+
+
+@dataclass(frozen=True)
 class Progress:
     """A long preparation says what it is doing (the image is being built, say)."""
 
@@ -51,7 +61,7 @@ class Progress:
     """One line."""
 
 
-Event = NodeStarted | NodeFinished | CorrectionAsked | Progress
+Event = NodeStarted | NodeFinished | CorrectionAsked | SuiteVetted | Progress
 EventSink = Callable[[Event], None]
 
 

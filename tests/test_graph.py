@@ -53,6 +53,11 @@ def measure(job: Job) -> TestReport:
     return passing_report(["test_add"]) if job.code == RIGHT else failing_report(["test_add"])
 
 
+def fails(_job: Job) -> TestReport:
+    """What any fake of the module comes to."""
+    return failing_report(["test_add"])
+
+
 @pytest.fixture
 def runs(tmp_path: Path) -> Runs:
     return Runs(tmp_path / "runs.sqlite", max_corrections=2)
@@ -98,7 +103,7 @@ def test_the_cap_ends_a_run_that_does_not_heal_and_the_best_candidate_is_kept(
 ) -> None:
     reports = iter([failing_report(["a"], "b"), failing_report(["a"], "bcd"), failing_report(["a"], "bcd")])
     crew = team(
-        FakeSandbox(lambda _job: next(reports)),
+        FakeSandbox(lambda _job: next(reports), series=fails),
         "r",
         architect=[DESIGN],
         developer=[module(WRONG)],
@@ -167,7 +172,7 @@ def test_a_suspicion_that_comes_again_ends_the_developers_part_although_correcti
     tmp_path: Path, team: Callable[..., Any]
 ) -> None:
     runs = Runs(tmp_path / "runs.sqlite", max_corrections=9)
-    sandbox = FakeSandbox(measure)
+    sandbox = FakeSandbox(measure, series=fails)
     crew = team(sandbox, "r", architect=[DESIGN], developer=[module(EXITS), module(EXITS)])
     state = runs.start("add numbers", crew.context)
     assert state["status"] == "gave_up"
@@ -221,7 +226,7 @@ def test_a_fault_of_the_sandbox_is_no_verdict_and_the_run_can_be_resumed(runs: R
     def broken(_job: Job) -> TestReport:
         raise SandboxError("The daemon went away.")
 
-    crew = team(FakeSandbox(broken), "r", architect=[DESIGN], developer=[module(RIGHT)])
+    crew = team(FakeSandbox(broken, series=fails), "r", architect=[DESIGN], developer=[module(RIGHT)])
     with pytest.raises(SandboxError):
         runs.start("add numbers", crew.context, notes={"out": "somewhere"})
     saved = runs.saved("r")
@@ -243,7 +248,7 @@ def test_an_interrupt_reaches_the_node_at_work_and_leaves_a_run_that_can_be_resu
     def interrupted(_job: Job) -> TestReport:
         raise KeyboardInterrupt
 
-    crew = team(FakeSandbox(interrupted), "r", architect=[DESIGN], developer=[module(RIGHT)])
+    crew = team(FakeSandbox(interrupted, series=fails), "r", architect=[DESIGN], developer=[module(RIGHT)])
     with pytest.raises(KeyboardInterrupt):
         runs.start("add numbers", crew.context)
     state = runs.resume("r", team(FakeSandbox(measure), "r", reviewer=["Good."]).context)

@@ -29,9 +29,15 @@ def tasks() -> list[Any]:
     return [pytest.param(row, id=row["task_id"].partition("/")[2]) for row in rows]
 
 
-def without_skips(suite: str) -> str:
-    """Two suites skip a case that takes minutes; a suite that skips is never green here, so the case ends early."""
-    return re.sub(r"pytest\.skip\(.*\)", "return", suite)
+def without_skips(task: dict[str, Any]) -> str:
+    """Two suites skip a case that takes minutes; a suite that skips is refused, so the case asks something quick."""
+    quick = f"pytest.raises(TypeError, {task['entry_points'][0]}); return"
+    return re.sub(r"pytest\.skip\(.*\)", quick, task["hidden_tests"])
+
+
+def design(task: dict[str, Any], suite: str) -> str:
+    """What the architect answers."""
+    return f"### SPECIFICATIONS\n\n{task['prompt']}\n\n### TESTS\n\n{fenced(suite, 'python')}\n"
 
 
 def run(task: dict[str, Any], suite: str, sandbox: Sandbox, folder: Path, team: Callable[..., Any]) -> tuple[Any, Any]:
@@ -39,7 +45,7 @@ def run(task: dict[str, Any], suite: str, sandbox: Sandbox, folder: Path, team: 
     crew = team(
         sandbox,
         "quixbugs",
-        architect=[f"### SPECIFICATIONS\n\n{task['prompt']}\n\n### TESTS\n\n{fenced(suite, 'python')}\n"],
+        architect=[design(task, suite)],
         developer=[fenced(task["buggy_solution"], "python")],
         debugger=[f"### DIAGNOSIS\n\nKnown.\n\n### PATCHED_CODE\n\n{fenced(task['reference_solution'], 'python')}\n"],
         reviewer=["The bug is repaired."],
@@ -59,7 +65,7 @@ def run(task: dict[str, Any], suite: str, sandbox: Sandbox, folder: Path, team: 
 def test_a_real_bug_goes_red_and_is_healed(
     task: dict[str, Any], container: Sandbox, tmp_path: Path, team: Callable[..., Any]
 ) -> None:
-    state, (first, second) = run(task, without_skips(task["hidden_tests"]), container, tmp_path, team)
+    state, (first, second) = run(task, without_skips(task), container, tmp_path, team)
     assert first in {"failed", "timeout", "out_of_memory"}
     assert second == "passed"
     counts = state["best"]["test_results"]["counts"]
@@ -68,8 +74,11 @@ def test_a_real_bug_goes_red_and_is_healed(
 
 @pytest.mark.docker
 @pytest.mark.parametrize("task", [task for task in tasks() if "skip" in str(task.values[0].get("notes"))])
-def test_a_suite_that_skips_a_test_is_never_green(
+def test_a_suite_that_skips_a_test_is_refused_before_any_code_is_written(
     task: dict[str, Any], container: Sandbox, tmp_path: Path, team: Callable[..., Any]
 ) -> None:
-    _state, measured = run(task, task["hidden_tests"], container, tmp_path, team)
-    assert measured == ["failed", "not_all_passed"]
+    crew = team(container, "quixbugs", architect=[design(task, task["hidden_tests"])])
+    state = Runs(tmp_path / "runs.sqlite", max_corrections=0).start(task["prompt"], crew.context)
+    (refusal,) = state["audit"]
+    assert (refusal["gate"], refusal["action"], state["status"]) == ("vetting", "gave up", "gave_up")
+    assert "is skipped whatever the module does" in refusal["reason"]

@@ -32,7 +32,7 @@ def open_configured_sandbox(settings: Settings) -> Sandbox:
     """The sandbox that the settings ask for. Raises `ConfigurationError` for a backend that does not exist."""
     chosen = settings.sandbox
     engine = {"base_image": chosen.base_image, "packages": chosen.packages, "runtime": chosen.runtime}
-    parked = {"pool_size": chosen.pool, "limits": chosen.limits}
+    parked = {"pool_size": chosen.pool, "limits": chosen.limits, "series": True}
     try:
         return open_sandbox(chosen.backend, **({**engine, **parked} if chosen.backend == "docker" else {}))
     except UnknownBackend as error:

@@ -4,8 +4,8 @@ from rich.console import Console
 
 from src.artifacts import REPORT_FILE
 from src.cli.view import Closing, Finding, Opening
-from src.cli.words import listed, replay_line, told_of, verdict_line
-from src.events import CorrectionAsked, Event, NodeFinished, NodeStarted, Progress
+from src.cli.words import listed, replay_line, told_of, verdict_line, vetting_line
+from src.events import CorrectionAsked, Event, NodeFinished, NodeStarted, Progress, SuiteVetted
 from src.text import clean, count, one_line
 
 
@@ -35,6 +35,8 @@ class PlainView:
                 self._say(f"{event.node} done in {event.seconds:.1f} s: {told_of(event.node, event.update)}", width=300)
             case CorrectionAsked():
                 self._say(f"{event.role} correction {event.number}: {'; '.join(event.reasons)}", width=300)
+            case SuiteVetted():
+                self._say(f"suite {vetting_line(event)}", width=300)
             case Progress():
                 self._say(event.text)
 

@@ -7,8 +7,8 @@ from rich.text import Text
 
 from src.cli.panels import closing_parts, correction_line, finished_panel, opening_panel
 from src.cli.view import Closing, Opening
-from src.cli.words import DUTIES
-from src.events import CorrectionAsked, Event, NodeFinished, NodeStarted, Progress
+from src.cli.words import DUTIES, vetting_line
+from src.events import CorrectionAsked, Event, NodeFinished, NodeStarted, Progress, SuiteVetted
 from src.text import one_line
 
 
@@ -35,6 +35,8 @@ class TerminalView:
                 self._console.print(finished_panel(event))
             case CorrectionAsked():
                 self._console.print(correction_line(event))
+            case SuiteVetted():
+                self._console.print(Text(f"suite {vetting_line(event)}", style="yellow" if event.reasons else "green"))
             case Progress():
                 self._spin("preparing")
                 self._console.print(Text(one_line(event.text), style="dim", no_wrap=True, overflow="ellipsis"))

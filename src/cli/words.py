@@ -4,6 +4,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from sandbox import TestReport
+from src.events import SuiteVetted
 from src.gates.source import parse, test_names
 from src.report import ReplaySource, RunReport, SandboxUse
 from src.text import count, one_line
@@ -82,6 +83,12 @@ def sandbox_line(use: SandboxUse) -> str:
     if use.resources.peak_memory_mb is not None:
         parts.append(f"{use.resources.peak_memory_mb:.0f} MiB at most")
     return ", ".join(parts)
+
+
+def vetting_line(event: SuiteVetted) -> str:
+    """Whether a suite can fail, measured before any code was written."""
+    told = f"refused, {one_line(event.reasons[0])}" if event.reasons else "every test can fail"
+    return f"vetted against {count(event.fakes, 'fake')}: {told}"
 
 
 def suite_size(update: Mapping[str, Any]) -> str:

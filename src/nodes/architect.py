@@ -6,6 +6,7 @@ from src.gated import GatedAuthor, Judgement, Update
 from src.gates.suite import SuiteFacts, check_suite
 from src.gates.verdict import Verdict
 from src.nodes.author import AuthorOutput, AuthorState, give_up, judge, writer
+from src.nodes.vetting import VETTING, VettedState
 from src.parsing import parse_architect
 from src.prompts import conversation
 from src.reply import Reply
@@ -42,4 +43,6 @@ def _give_up(state: Any) -> Update:
     return give_up("architect", state)
 
 
-ARCHITECT = GatedAuthor("architect", AuthorState, ArchitectOutput, writer("architect", _conversation), _judge, _give_up)
+ARCHITECT = GatedAuthor(
+    "architect", VettedState, ArchitectOutput, writer("architect", _conversation), _judge, _give_up, VETTING
+)

@@ -74,9 +74,9 @@ def judge(role: Role, state: AuthorState, check: Callable[[Reply], tuple[Verdict
         verdict, update, gate = Verdict((error.reason,)), {}, "format"
     if verdict.passed:
         return Judgement(verdict, update)
-    rejection = Rejection(id=_refusal_id(role, state), role=role, reasons=list(verdict.reasons))
     named = update.get("suspicions", [])  # the one thing that is learnt from a text that is refused
-    return Judgement(verdict, {"rejections": [rejection], "suspicions": named, "refused_by": gate})
+    refusal = {"rejections": [rejection(role, state, verdict)], "refused_by": gate}
+    return Judgement(verdict, {**refusal, "suspicions": named})
 
 
 def give_up(role: Role, state: AuthorState) -> Update:
@@ -88,6 +88,11 @@ def refused(role: Role, state: AuthorState, reasons: list[str], action: str) -> 
     """The line of the audit trail that a refusal ends in."""
     place = f"{_refusal_id(role, state)}-{action.partition(',')[0].replace(' ', '-')}"
     return audit_entry(place, role=role, gate=state["refused_by"], reasons=reasons, action=action)
+
+
+def rejection(role: Role, state: AuthorState, verdict: Verdict) -> Rejection:
+    """The record of a gate's refusal."""
+    return Rejection(id=_refusal_id(role, state), role=role, reasons=list(verdict.reasons))
 
 
 def _refusal_id(role: Role, state: AuthorState) -> str:

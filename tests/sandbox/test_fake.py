@@ -30,6 +30,14 @@ def test_a_function_may_answer() -> None:
     assert sandbox.run(JOB).tests[0].id == "solution"
 
 
+def test_a_series_may_have_answers_of_its_own() -> None:
+    sandbox = FakeSandbox([passing_report()], series=lambda job: failing_report([job.module_name]))
+
+    assert [report.tests[0].id for report in sandbox.run_many([JOB, JOB])] == ["solution", "solution"]
+    assert (sandbox.jobs, sandbox.series_jobs) == ([], [JOB, JOB])
+    assert sandbox.run(JOB).passed
+
+
 def test_failing_reports_count_and_explain() -> None:
     report = failing_report(["test_a", "test_b"], passed=["test_c"], message="assert 0")
 

@@ -57,7 +57,7 @@ class ScriptedSandbox(FakeSandbox):
     """Judges by `judge`, but for faults that happen while it is made ready or while it runs."""
 
     def __init__(self, *, at_prepare: BaseException | None = None, at_run: BaseException | None = None) -> None:
-        super().__init__(self._judge)
+        super().__init__(self._judge, series=judge)
         self._at_prepare = at_prepare
         self._at_run = at_run
 

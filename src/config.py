@@ -91,15 +91,23 @@ class RoleSettings(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True)
 
     model: str = Field(min_length=1)
-    """Model name: bare (the provider is chosen by the keys that are there) or `provider:model`."""
+    """Model name: bare (the provider is chosen by the keys that are there) or `provider:model`. Several names with
+    commas between them are a ladder: each is asked when those before it are at their wits' end."""
     thinking_level: Annotated[ThinkingLevel | None, BeforeValidator(_known_level)] = None
     """How much the model may think before it answers; `default`: as the provider decides."""
     temperature: Annotated[float | None, BeforeValidator(_own_default)] = Field(default=None, ge=0, le=2)
     """Sampling temperature; `default`: as the provider decides."""
     max_tokens: int = Field(default=32768, gt=0)
     """Output cap of one call in tokens, thinking included."""
+    fallback: str | None = Field(default=None, min_length=1)
+    """Model that is asked when the provider of another fails for good; at its own default thinking level."""
     price: Annotated[str | None, AfterValidator(_two_numbers)] = None
     """Dollars per million tokens read and written, such as `1.25,10`; without it the price table decides."""
+
+    @property
+    def ladder(self) -> tuple[str, ...]:
+        """The names in `model`, first to last."""
+        return tuple(name for part in self.model.split(",") if (name := part.strip())) or (self.model,)
 
 
 class SandboxSettings(BaseModel):

@@ -38,5 +38,11 @@ class TeamContext:
     """Name of the run; containers carry it as a label."""
     on_event: EventSink = ignore
     """Is told how the run goes on."""
+    ladders: Mapping[Role, Sequence[RoleModel]] = field(default_factory=dict)
+    """Who serves each role when the one before is at its wits' end; the first of each is not in here."""
     ledger: Ledger = field(default_factory=Ledger)
     """Lets calls through as long as the budget holds, and writes them down."""
+
+    def rungs(self, role: Role) -> tuple[RoleModel, ...]:
+        """Everybody who may serve a role, the first to be asked first."""
+        return (self.models[role], *self.ladders.get(role, ()))

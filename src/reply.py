@@ -140,3 +140,5 @@ class Reply:
     """The model that answered, as the provider names it."""
     seconds: float = 0.0
     """Wall-clock seconds of the call, retries included."""
+    in_place_of: str = ""
+    """Why another provider answered than the one of the tier; empty when it was that one."""

@@ -28,6 +28,10 @@ class Tier(BaseModel):
     """Model name as given to the provider."""
     thinking_level: str | None = None
     """Thinking level asked for; `None`: the provider's default."""
+    ladder: list[str] = Field(default_factory=list)
+    """Models that are escalated to, in order."""
+    fallback: str | None = None
+    """The model that is asked when a provider fails for good."""
 
 
 class ReplaySource(BaseModel):

@@ -13,7 +13,8 @@ def check_budget(crew: Crew, settings: Settings) -> None:
     """Refuse a budget in dollars that could not be kept. Raises `ConfigurationError`."""
     if settings.budget is None:
         return
-    unknown = [role for role, model in crew.models.items() if model.worst_case([]).cost is None]
+    everybody = {role: (model, *crew.ladders.get(role, ())) for role, model in crew.models.items()}
+    unknown = [role for role, rungs in everybody.items() if any(rung.worst_case([]).cost is None for rung in rungs)]
     if not unknown:
         return
     names = ", ".join(f"{crew.tiers[role].provider}:{crew.tiers[role].model} ({VARIABLES[role]})" for role in unknown)

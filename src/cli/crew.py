@@ -1,15 +1,27 @@
 """Who serves each role in a run: models, or a transcript in their place; recorded or not."""
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from pathlib import Path
 
 from src.config import Settings
 from src.context import RoleModel
 from src.errors import ConfigurationError
-from src.models import Header, Recorder, Transcript, build_models, check_keys, load_transcript, recording, replay_models
+from src.models import (
+    Header,
+    Recorder,
+    Transcript,
+    build_ladders,
+    check_keys,
+    describe_ladders,
+    load_transcript,
+    recording,
+    replay_models,
+)
+from src.models.tiers import Tier as Rung
+from src.models.tiers import describe_fallback
 from src.report import ReplaySource, Tier
 from src.state import ROLES, Role
 
@@ -22,6 +34,8 @@ class Crew:
     """Who serves each role."""
     tiers: dict[Role, Tier]
     """The same, for people."""
+    ladders: Mapping[Role, Sequence[RoleModel]] = field(default_factory=dict)
+    """Who serves a role after its first model, where the settings name several."""
     replayed: ReplaySource | None = None
     """Set when no model is called."""
 
@@ -37,15 +51,27 @@ def assemble_crew(
     Raises `ConfigurationError` for missing keys, wrong settings and a transcript that cannot be read.
     """
     if transcript is None:
-        tiers = {
-            role: Tier(provider=t.provider, model=t.model, thinking_level=t.thinking_level)
-            for role, t in check_keys(settings).items()
-        }
-        return Crew(build_models(settings, notice=lambda _role, line: told(line)), tiers)
+        check_keys(settings)
+        tiers = {role: _told(role, rungs, settings) for role, rungs in describe_ladders(settings).items()}
+        ladders = build_ladders(settings, notice=lambda _role, line: told(line))
+        first = {role: models[0] for role, models in ladders.items()}
+        return Crew(first, tiers, {role: models[1:] for role, models in ladders.items()})
     script = load_transcript(transcript)
     source = ReplaySource(kind=script.header.kind, title=script.header.title)
     taken = {role: entries_taken(script, role, used.get(role, 0)) for role in ROLES} if used is not None else None
-    return Crew(replay_models(script, taken), {role: _replayed(script, role) for role in ROLES}, source)
+    return Crew(replay_models(script, taken), {role: _replayed(script, role) for role in ROLES}, replayed=source)
+
+
+def _told(role: Role, rungs: Sequence[Rung], settings: Settings) -> Tier:
+    """A role's tier, as it is shown and reported."""
+    instead = describe_fallback(role, settings)
+    return Tier(
+        provider=rungs[0].provider,
+        model=rungs[0].model,
+        thinking_level=rungs[0].thinking_level,
+        ladder=[f"{tier.provider}:{tier.model}" for tier in rungs[1:]],
+        fallback=f"{instead.provider}:{instead.model}" if instead else None,
+    )
 
 
 def entries_taken(script: Transcript, role: Role, replies: int) -> int:
@@ -91,7 +117,7 @@ def recorded(crew: Crew, path: Path | None, request: str, module_name: str, *, g
     elif go_on and path.exists():
         drop_half_line(path)
         with path.open("a", encoding="utf-8", newline="\n") as stream:
-            yield Crew(Recorder(stream).wrap(crew.models), crew.tiers)
+            yield _heard(crew, Recorder(stream))
     else:
         path.unlink(missing_ok=True)  # it was asked for: `check_record` let it pass
         names = {role: f"{tier.provider}:{tier.model}" for role, tier in crew.tiers.items()}
@@ -104,7 +130,12 @@ def recorded(crew: Crew, path: Path | None, request: str, module_name: str, *, g
             models=names,
         )
         with recording(path, header) as recorder:
-            yield Crew(recorder.wrap(crew.models), crew.tiers)
+            yield _heard(crew, recorder)
+
+
+def _heard(crew: Crew, recorder: Recorder) -> Crew:
+    ladders = {role: [recorder.wrap({role: model})[role] for model in models] for role, models in crew.ladders.items()}
+    return replace(crew, models=recorder.wrap(crew.models), ladders=ladders)
 
 
 def drop_half_line(path: Path) -> None:

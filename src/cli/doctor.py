@@ -13,7 +13,7 @@ from src.cli.request import example_names
 from src.cli.view import Finding
 from src.config import Settings, load_settings
 from src.errors import ExitCode, TeamError
-from src.models import PROVIDERS, build_models, check_keys, describe_tiers
+from src.models import PROVIDERS, build_ladders, check_keys, describe_tiers
 from src.models.tiers import provider_called
 
 PROBE = Job(
@@ -101,7 +101,7 @@ def _models(settings: Settings) -> Iterator[Finding]:
         yield Finding("keys", f"set for {', '.join(found)}")
     try:
         check_keys(settings)
-        build_models(settings)  # the clients check their own arguments; nothing is sent
+        build_ladders(settings)  # the clients check their own arguments; nothing is sent
     except TeamError as error:
         yield Finding("models", error.message, error.remedy, error.exit_code)
         return

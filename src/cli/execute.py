@@ -149,7 +149,9 @@ def _work(plan: Plan, workshop: Workshop, crew: Crew) -> None:
         recorded(crew, plan.record, plan.request, plan.module_name, go_on=go_on) as heard,
     ):
         ledger = Ledger(Budget(settings.budget, settings.max_tokens))
-        context = TeamContext(heard.models, sandbox, settings.sandbox.limits, plan.run_id, view.event, ledger)
+        context = TeamContext(
+            heard.models, sandbox, settings.sandbox.limits, plan.run_id, view.event, heard.ladders, ledger
+        )
         if go_on:
             workshop.runs.resume(plan.run_id, context)
         else:

@@ -1,9 +1,9 @@
 """Role -> model, by provider. Importing this imports no LangChain; a provider's client comes with its first use."""
 
-from src.models.build import build_models
+from src.models.build import build_ladders
 from src.models.faults import FAULTS, ModelFault
 from src.models.replay import Recorder, ReplayModel, recording, replay_models
-from src.models.tiers import PROVIDERS, Tier, check_keys, choose_provider, describe_tiers
+from src.models.tiers import PROVIDERS, Tier, check_keys, choose_provider, describe_ladders, describe_tiers
 from src.models.transcripts import Entry, Header, Transcript, load_transcript
 
 __all__ = [
@@ -16,9 +16,10 @@ __all__ = [
     "ReplayModel",
     "Tier",
     "Transcript",
-    "build_models",
+    "build_ladders",
     "check_keys",
     "choose_provider",
+    "describe_ladders",
     "describe_tiers",
     "load_transcript",
     "recording",

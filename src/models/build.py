@@ -7,28 +7,37 @@ from src.config import Settings
 from src.context import RoleModel
 from src.errors import ConfigurationError
 from src.models.asking import Notice, ProviderModel
-from src.models.tiers import Tier, check_keys, provider_called
+from src.models.fallback import WithFallback
+from src.models.tiers import Tier, check_keys, describe_fallback, describe_ladders, provider_called
 from src.models.translate import redact
 from src.state import Role
 from src.usage import PriceTable, load_prices
 
 
-def build_models(
+def build_ladders(
     settings: Settings, sleep: Callable[[float], None] = time.sleep, notice: Notice | None = None
-) -> dict[Role, RoleModel]:
-    """A model for every role, checked as far as that goes without a call.
+) -> dict[Role, tuple[RoleModel, ...]]:
+    """The models of every role, the first to be asked first, checked as far as that goes without a call.
 
     `sleep` waits between attempts; `notice` is told about each wait. Takes seconds: the clients are imported here.
     Raises `ConfigurationError` for a key that is missing or a thinking level that a model does not know.
     """
-    tiers = check_keys(settings)
+    check_keys(settings)
     prices = load_prices(settings.prices_file)
-    return {role: build_model(tier, settings, prices, sleep, notice) for role, tier in tiers.items()}
+
+    def built(tier: Tier) -> RoleModel:
+        model = build_model(tier, settings, prices, sleep, notice)
+        if (instead := describe_fallback(tier.role, settings)) is None:
+            return model
+        return WithFallback(model, build_model(instead, settings, prices, sleep, notice), tier, instead, notice)
+
+    return {role: tuple(built(tier) for tier in tiers) for role, tiers in describe_ladders(settings).items()}
 
 
 def build_model(
     tier: Tier, settings: Settings, prices: PriceTable, sleep: Callable[[float], None], notice: Notice | None
 ) -> RoleModel:
+    """The model of one tier. Raises `ConfigurationError`."""
     provider = provider_called(tier.provider)
     try:
         chat = provider.connect(tier, settings)

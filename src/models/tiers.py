@@ -1,7 +1,7 @@
 """Who serves each role: the table of providers, and the choice among them. Nothing here imports LangChain."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from difflib import get_close_matches
 from importlib import import_module
@@ -99,24 +99,37 @@ def provider_called(name: str) -> Provider:
 
 
 def describe_tiers(settings: Settings) -> dict[Role, Tier]:
-    """Who would serve each role, without a check that they can. Cheap: nothing is connected."""
-    return {role: _tier(role, settings) for role in ROLES}
+    """Who would serve each role first, without a check that they can. Cheap: nothing is connected."""
+    return {role: tiers[0] for role, tiers in describe_ladders(settings).items()}
+
+
+def describe_ladders(settings: Settings) -> dict[Role, tuple[Tier, ...]]:
+    """Who would serve each role, the tiers that are escalated to included. Cheap."""
+    return {role: tuple(_tier(role, name, settings) for name in settings.tier(role).ladder) for role in ROLES}
+
+
+def describe_fallback(role: Role, settings: Settings) -> Tier | None:
+    """Who serves a role when the provider of its tier fails for good."""
+    name = settings.tier(role).fallback
+    return replace(_tier(role, name, settings), thinking_level=None, price=None) if name else None
 
 
 def check_keys(settings: Settings) -> dict[Role, Tier]:
-    """The tiers, each with what its provider needs; to be called before anything else is started.
+    """The first tiers, each with what its provider needs; to be called before anything else is started.
 
     Raises `ConfigurationError` that lists the ways to give a run a model.
     """
-    tiers = describe_tiers(settings)
+    ladders = describe_ladders(settings)
+    fallbacks = [tier for role in ROLES if (tier := describe_fallback(role, settings))]
     reached = [name for name in PROVIDERS if provider_called(name).key(settings)]
     if not reached:
         raise ConfigurationError("No model can be reached: no key is set.", WAYS)
     lines = []
-    for tier in tiers.values():
+    for tier in (*(tier for tiers in ladders.values() for tier in tiers), *fallbacks):
         provider = provider_called(tier.provider)
         if provider.key(settings) is None:
-            served = f"{tier.variable}_MODEL={tier.model} is served by {provider.title}"
+            setting = "FALLBACK" if tier in fallbacks else "MODEL"
+            served = f"{tier.variable}_{setting}={tier.model} is served by {provider.title}"
             lines.append(f"{served}, but {provider.key_variable} is not set.")
     if lines:
         raise ConfigurationError(
@@ -124,12 +137,12 @@ def check_keys(settings: Settings) -> dict[Role, Tier]:
             "Set what is missing in the environment or in .env.local, or choose a model that can be reached: "
             f"{' or '.join(f'{name}:NAME' for name in reached)}.",
         )
-    return tiers
+    return {role: tiers[0] for role, tiers in ladders.items()}
 
 
-def _tier(role: Role, settings: Settings) -> Tier:
+def _tier(role: Role, name: str, settings: Settings) -> Tier:
     chosen = settings.tier(role)
-    provider, model = choose_provider(chosen.model, settings, f"{VARIABLES[role]}_MODEL")
+    provider, model = choose_provider(name, settings, f"{VARIABLES[role]}_MODEL")
     price = _price(provider, model, chosen.price) if chosen.price else None
     return Tier(role, provider, model, chosen.thinking_level, chosen.temperature, chosen.max_tokens, price)
 

@@ -9,11 +9,12 @@ from src.reply import Reply
 from src.state import Message, Role
 
 
-def call(role: Role, messages: Sequence[Message], runtime: Runtime[TeamContext]) -> Reply:
-    """Ask the model of `role`; a reply that came in before a crash of this very step is taken as it is.
+def call(role: Role, messages: Sequence[Message], runtime: Runtime[TeamContext], rung: int = 0) -> Reply:
+    """Ask the model on a rung of the ladder of `role`; a reply that came in before a crash of this step is taken as it is.
 
     Raises `ProviderError` when no reply can be had, and `BudgetReached` before a call that could cross the budget.
     """
     context, step = runtime.context, runtime.execution_info
+    rungs = context.rungs(role)
     place = f"{role}-{step.task_id if step else 'alone'}"
-    return context.ledger.ask(place, role, context.models[role], messages)
+    return context.ledger.ask(place, role, rungs[min(rung, len(rungs) - 1)], messages)

@@ -8,7 +8,7 @@ import pytest
 
 from src.config import Settings
 from src.errors import ConfigurationError, ExitCode
-from src.models import PROVIDERS, build_models, check_keys, choose_provider, describe_tiers
+from src.models import PROVIDERS, build_ladders, check_keys, choose_provider, describe_tiers
 from src.models.tiers import Tier, check_level, provider_called
 
 LOCAL = "http://localhost:11434/v1"
@@ -85,7 +85,7 @@ def test_a_provider_that_does_not_exist_is_not_taken_for_a_part_of_the_name(sett
 
 def test_without_any_key_one_message_lists_the_ways(settings: Any) -> None:
     with pytest.raises(ConfigurationError) as caught:
-        build_models(settings())
+        build_ladders(settings())
     assert caught.value.exit_code is ExitCode.USAGE
     told = str(caught.value)
     for way in (
@@ -153,7 +153,7 @@ def test_models_of_all_providers_are_built_side_by_side(settings: Any) -> None:
         reviewer={"model": "openai:gpt-4o", "thinking_level": "default"},
         coder={"model": "openrouter:a/b", "thinking_level": "none"},
     )
-    assert list(build_models(chosen)) == ["architect", "developer", "debugger", "reviewer"]
+    assert list(build_ladders(chosen)) == ["architect", "developer", "debugger", "reviewer"]
 
 
 def test_neither_the_package_nor_the_tiers_import_a_client() -> None:

@@ -58,6 +58,16 @@ class Trial:
     """Judges what was measured. Pure, as the gate is."""
 
 
+class Escalate(Protocol):
+    """Hands the task to somebody stronger, who starts with no correction used."""
+
+    def __call__(self, state: Any, context: Any, reasons: list[str]) -> Update | None:
+        """The part of the state that says who is asked from now on; `None` when nobody stronger is left.
+
+        It must come to that by itself: the loop counts corrections, not escalations.
+        """
+
+
 @dataclass(frozen=True)
 class GatedAuthor:
     """An author, the gate that judges it, and what is done when corrections are used up."""
@@ -76,13 +86,15 @@ class GatedAuthor:
     """What the state takes over when the last correction was refused as well, or the verdict was to escalate."""
     trial: Trial | None = None
     """What an accepted text is put to; `None`: the gate has the last word."""
+    escalate: Escalate | None = None
+    """Finds somebody stronger before it is given up; `None`: there never is."""
 
 
 def build_gated(author: GatedAuthor, *, max_corrections: int, context: type[Any] | None = None) -> Box:
     """Compile the loop for one author. It ends by its own counter, whatever the author answers."""
 
     def judged_by(judge: Callable[[Any], Judgement]) -> Any:  # a node; its types are beyond what add_node can read
-        def gate(state: Any) -> Update:
+        def gate(state: Any, *, runtime: Runtime[Any]) -> Update:
             judgement = judge(state)
             if judgement.verdict.passed:
                 return {**judgement.update, "reasons": []}
@@ -90,7 +102,11 @@ def build_gated(author: GatedAuthor, *, max_corrections: int, context: type[Any]
             used = max_corrections if judgement.verdict.escalate else state.get("corrections", 0)
             if used < max_corrections:
                 return {**refused, "corrections": used + 1}
-            return {**refused, **author.give_up({**state, **refused}), "corrections": used + 1}
+            beaten = {**state, **refused}
+            stronger = author.escalate(beaten, runtime.context, refused["reasons"]) if author.escalate else None
+            if stronger is not None:
+                return {**refused, **stronger, "corrections": 0}
+            return {**refused, **author.give_up(beaten), "corrections": used + 1}
 
         return gate
 

@@ -142,7 +142,7 @@ class Runs:
         config: RunnableConfig = {
             **thread,
             "metadata": {NOTE + key: value for key, value in notes.items()},
-            "recursion_limit": longest(begun, self._max_corrections) + RECURSION_MARGIN,
+            "recursion_limit": longest(begun, self._max_corrections, _rungs(context)) + RECURSION_MARGIN,
         }
         tasks = graph.stream(state, config, context=context, stream_mode="tasks", durability="sync")
         _tell(cast("Iterator[dict[str, Any]]", tasks), context.on_event, begun.get("iteration", 0))
@@ -223,11 +223,16 @@ def _tell(tasks: "Iterator[dict[str, Any]]", on_event: EventSink, iteration: int
             on_event(NodeFinished(node, time.monotonic() - started[task["id"]], update))
 
 
-def longest(state: TeamState, max_corrections: int) -> int:
+def _rungs(context: "TeamContext") -> int:
+    """Tiers of the longest ladder."""
+    return max(len(context.rungs(role)) for role in context.models)
+
+
+def longest(state: TeamState, max_corrections: int, rungs: int = 1) -> int:
     """Steps of the longest honest run: two authors, a test, two steps for each iteration, the review.
 
     An iteration that disputes tests has a step more. The boxes count their steps by themselves, under the same limit:
-    author, gate, measurement and verdict for each correction.
+    author, gate, measurement and verdict for each correction of each of `rungs` tiers.
     """
     disputes = min(state.get("max_disputes", 0), state["max_iterations"])
-    return max(4 + 2 * state["max_iterations"] + disputes, 4 * (1 + max_corrections))
+    return max(4 + 2 * state["max_iterations"] + disputes, 4 * (1 + max_corrections) * rungs)

@@ -187,6 +187,8 @@ class TeamState(TypedDict, total=False):
     """How many characters the debugger is told of a failure at most."""
     debug_history: list[str]
     """One diagnosis for each pass of the debugger."""
+    rungs: dict[Role, int]
+    """How far each role has climbed its ladder of tiers; 0, or absent, is its first model."""
     review_summary: str
     """What the reviewer says; never the verdict."""
     status: Status

@@ -1,6 +1,7 @@
 """The team as a graph: its picture, and its courses with models and a sandbox that answer as told."""
 
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +15,7 @@ from src.graph import build_graph
 from src.reply import Reply, text_of
 from src.runs import Runs, longest, new_run_id
 from src.state import TeamState
+from tests.conftest import Answers
 
 PICTURE = """\
 graph TD;
@@ -301,6 +303,32 @@ def test_a_finished_run_is_not_run_again(runs: Runs, team: Callable[..., Any]) -
     crew = team(FakeSandbox(measure), "r", architect=[DESIGN], developer=[module(RIGHT)], reviewer=["Good."])
     first = runs.start("add numbers", crew.context)
     assert runs.resume("r", team(FakeSandbox(measure), "r").context) == first
+
+
+def test_a_role_whose_corrections_are_used_up_is_served_by_its_next_tier(runs: Runs, team: Callable[..., Any]) -> None:
+    crew = team(FakeSandbox(measure), "r", architect=[DESIGN], developer=[""] * 3, reviewer=["Good."])
+    stronger = Answers("", module(RIGHT))
+    context = replace(crew.context, ladders={"developer": (stronger,)})
+    state = runs.start("add numbers", context)
+    assert state["best"]["test_results"]["status"] == "passed"
+    assert state["rungs"] == {"developer": 1}
+    assert [line["action"] for line in state["audit"] if line["role"] == "developer"] == [
+        "asked again, correction 1",
+        "asked again, correction 2",
+        "escalated, to tier 2",
+        "asked again, correction 1",
+    ]
+
+
+def test_an_answer_of_another_provider_is_told_in_the_trail(runs: Runs, team: Callable[..., Any]) -> None:
+    instead = Reply(module(RIGHT), "complete", in_place_of="The key was refused.", model="gpt")
+    crew = team(FakeSandbox(measure), "r", architect=[DESIGN], developer=[instead], reviewer=["Good."])
+    (line,) = runs.start("add numbers", crew.context)["audit"]
+    assert (line["gate"], line["reason"], line["action"]) == (
+        "provider",
+        "The key was refused.",
+        "gpt answered in its place",
+    )
 
 
 def test_a_name_is_given_once(runs: Runs, team: Callable[..., Any]) -> None:

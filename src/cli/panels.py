@@ -12,6 +12,7 @@ from src.artifacts import REPORT_FILE
 from src.cli.view import Closing, Opening
 from src.cli.words import (
     DUTIES,
+    correction_told,
     count_line,
     dollars,
     measured,
@@ -64,8 +65,7 @@ def finished_panel(event: NodeFinished) -> RenderableType:
 
 def correction_line(event: CorrectionAsked) -> Text:
     """A gate refused something: who is asked again, and why."""
-    told = f"{event.role}, correction {event.number}: {'; '.join(event.reasons)}"
-    return Text(f"↻ {one_line(told, 300)}", style="yellow")
+    return Text(f"↻ {one_line(correction_told(event), 300)}", style="yellow")
 
 
 def _body(event: NodeFinished) -> tuple[bool | None, RenderableType]:

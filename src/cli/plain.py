@@ -4,7 +4,7 @@ from rich.console import Console
 
 from src.artifacts import REPORT_FILE
 from src.cli.view import Closing, Finding, Opening
-from src.cli.words import listed, replay_line, told_of, verdict_line, vetting_line
+from src.cli.words import correction_told, listed, replay_line, told_of, verdict_line, vetting_line
 from src.events import CorrectionAsked, Event, NodeFinished, NodeStarted, Progress, SuiteVetted
 from src.text import clean, count, one_line
 
@@ -34,7 +34,7 @@ class PlainView:
             case NodeFinished():
                 self._say(f"{event.node} done in {event.seconds:.1f} s: {told_of(event.node, event.update)}", width=300)
             case CorrectionAsked():
-                self._say(f"{event.role} correction {event.number}: {'; '.join(event.reasons)}", width=300)
+                self._say(correction_told(event), width=300)
             case SuiteVetted():
                 self._say(f"suite {vetting_line(event)}", width=300)
             case Progress():

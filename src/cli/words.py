@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from sandbox import TestReport
-from src.events import SuiteVetted
+from src.events import CorrectionAsked, SuiteVetted
 from src.gates.source import parse, test_names
 from src.report import ReplaySource, RunReport, SandboxUse
 from src.text import count, one_line
@@ -49,6 +49,12 @@ def decision_line(update: Mapping[str, Any]) -> str:
     latest = disputes[-1]
     told = {"kept": "kept", "amended": "AMENDED after a failure", "refused": "kept, the amendment was refused"}
     return one_line(f"{', '.join(latest['tests'])}: {told.get(latest['decision'], 'open')}. {latest['answer']}", 600)
+
+
+def correction_told(event: CorrectionAsked) -> str:
+    """Who is asked again, and why; a correction of number 0 goes to the role's next tier."""
+    which = f"correction {event.number}" if event.number else "the next tier is asked"
+    return f"{event.role}, {which}: {'; '.join(event.reasons)}"
 
 
 def measured(update: Mapping[str, Any]) -> TestReport | None:

@@ -5,7 +5,7 @@ from typing import Any
 from src.gated import GatedAuthor, Judgement, Update
 from src.gates.suite import SuiteFacts, check_suite
 from src.gates.verdict import Verdict
-from src.nodes.author import AuthorOutput, AuthorState, give_up, judge, writer
+from src.nodes.author import AuthorOutput, AuthorState, climber, give_up, judge, writer
 from src.nodes.vetting import VETTING, VettedState
 from src.parsing import parse_architect
 from src.prompts import conversation
@@ -44,5 +44,12 @@ def _give_up(state: Any) -> Update:
 
 
 ARCHITECT = GatedAuthor(
-    "architect", VettedState, ArchitectOutput, writer("architect", _conversation), _judge, _give_up, VETTING
+    "architect",
+    VettedState,
+    ArchitectOutput,
+    writer("architect", _conversation),
+    _judge,
+    _give_up,
+    VETTING,
+    climber("architect"),
 )

@@ -1,14 +1,14 @@
 """What the architect, the developer and the debugger have in common: a role that is asked, and asked again."""
 
 from collections.abc import Callable
-from typing import Annotated, TypedDict
+from typing import Annotated, Any, TypedDict
 
 from langgraph.runtime import Runtime
 
 from src.audit import audit_entry
 from src.context import TeamContext
 from src.events import CorrectionAsked
-from src.gated import Correctable, Judgement, Update, Writer
+from src.gated import Correctable, Escalate, Judgement, Update, Writer
 from src.gates.verdict import Verdict
 from src.nodes.calling import call
 from src.parsing import FormatError
@@ -46,6 +46,8 @@ class AuthorOutput(TypedDict, total=False):
     """The audit trail."""
     suspicions: Annotated[list[Suspected], merge_by_id]
     """Kinds of suspicion that an author was told of."""
+    rungs: dict[Role, int]
+    """How far each role has climbed its ladder of tiers."""
 
 
 def writer(role: Role, conversation: Callable[[AuthorState], list[Message]]) -> Writer:
@@ -58,8 +60,11 @@ def writer(role: Role, conversation: Callable[[AuthorState], list[Message]]) -> 
             runtime.context.on_event(CorrectionAsked(role, tuple(reasons), state.get("corrections", 0)))
             previous = state["draft"]["text"] or "(no text)"
             messages += [("ai", previous), correction(reasons)]
-            audit = [refused(role, state, reasons, f"asked again, correction {state.get('corrections', 0)}")]
-        reply = call(role, messages, runtime)
+            if number := state.get("corrections", 0):  # else it was escalated, and the trail has that already
+                audit = [refused(role, state, reasons, f"asked again, correction {number}")]
+        reply = call(role, messages, runtime, rung_of(role, state))
+        if reply.in_place_of:
+            audit.append(_replaced(role, state, reply))
         return {"draft": Draft(text=reply.text, finish=reply.finish), "audit": audit}
 
     return write
@@ -77,6 +82,30 @@ def judge(role: Role, state: AuthorState, check: Callable[[Reply], tuple[Verdict
     named = update.get("suspicions", [])  # the one thing that is learnt from a text that is refused
     refusal = {"rejections": [rejection(role, state, verdict)], "refused_by": gate}
     return Judgement(verdict, {**refusal, "suspicions": named})
+
+
+def climber(role: Role) -> Escalate:
+    """Hands a role's task to its next tier when corrections are used up, or when only somebody else may decide."""
+
+    def climb(state: Any, context: TeamContext, reasons: list[str]) -> Update | None:
+        rung = rung_of(role, state) + 1
+        if rung >= len(context.rungs(role)):
+            return None
+        line = refused(role, state, reasons, f"escalated, to tier {rung + 1}")
+        return {"rungs": {**state.get("rungs", {}), role: rung}, "audit": [line]}
+
+    return climb
+
+
+def rung_of(role: Role, state: TeamState) -> int:
+    """How far a role has climbed its ladder of tiers; 0 is its first model."""
+    return state.get("rungs", {}).get(role, 0)
+
+
+def _replaced(role: Role, state: AuthorState, reply: Reply) -> AuditEntry:
+    place = f"{_refusal_id(role, state)}-fallback"
+    action = f"{reply.model} answered in its place"
+    return audit_entry(place, role=role, gate="provider", reasons=[reply.in_place_of], action=action)
 
 
 def give_up(role: Role, state: AuthorState) -> Update:
@@ -97,4 +126,4 @@ def rejection(role: Role, state: AuthorState, verdict: Verdict) -> Rejection:
 
 def _refusal_id(role: Role, state: AuthorState) -> str:
     """The same refusal has the same id when a step is done again after a crash."""
-    return f"{role}-{state.get('iteration', 0)}-{state.get('corrections', 0)}"
+    return f"{role}-{state.get('iteration', 0)}-{rung_of(role, state)}-{state.get('corrections', 0)}"

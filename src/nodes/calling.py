@@ -10,7 +10,9 @@ from src.state import Message, Role
 
 
 def call(role: Role, messages: Sequence[Message], runtime: Runtime[TeamContext], rung: int = 0) -> Reply:
-    """Ask the model on a rung of the ladder of `role`; a reply that came in before a crash of this step is taken as it is.
+    """Ask the model on a rung of the ladder of `role`.
+
+    A reply that came in before a crash of this very step is taken as it is.
 
     Raises `ProviderError` when no reply can be had, and `BudgetReached` before a call that could cross the budget.
     """

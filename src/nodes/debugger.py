@@ -7,7 +7,7 @@ from src.gated import GatedAuthor, Judgement, Update
 from src.gates.dispute import DisputeFacts, check_dispute
 from src.gates.evidence import agreement, failing_tests
 from src.gates.verdict import Verdict
-from src.nodes.author import AuthorOutput, AuthorState, give_up, judge, writer
+from src.nodes.author import AuthorOutput, AuthorState, climber, give_up, judge, writer
 from src.nodes.candidate import candidate_facts, judge_candidate
 from src.parsing import Claim, parse_debugger
 from src.prompts import conversation
@@ -104,4 +104,12 @@ def _one_more(state: AuthorState, diagnosis: str) -> Update:
     return {"iteration": iteration, "debug_history": [*state.get("debug_history", []), entry]}
 
 
-DEBUGGER = GatedAuthor("debugger", AuthorState, DebuggerOutput, writer("debugger", _conversation), _judge, _give_up)
+DEBUGGER = GatedAuthor(
+    "debugger",
+    AuthorState,
+    DebuggerOutput,
+    writer("debugger", _conversation),
+    _judge,
+    _give_up,
+    escalate=climber("debugger"),
+)

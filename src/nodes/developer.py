@@ -4,7 +4,7 @@ from typing import Any
 
 from src.gated import GatedAuthor, Judgement, Update
 from src.gates.verdict import Verdict
-from src.nodes.author import AuthorOutput, AuthorState, give_up, judge, writer
+from src.nodes.author import AuthorOutput, AuthorState, climber, give_up, judge, writer
 from src.nodes.candidate import candidate_facts, judge_candidate
 from src.parsing import parse_developer
 from src.prompts import conversation
@@ -44,4 +44,12 @@ def _give_up(state: Any) -> Update:
     return give_up("developer", state)
 
 
-DEVELOPER = GatedAuthor("developer", AuthorState, DeveloperOutput, writer("developer", _conversation), _judge, _give_up)
+DEVELOPER = GatedAuthor(
+    "developer",
+    AuthorState,
+    DeveloperOutput,
+    writer("developer", _conversation),
+    _judge,
+    _give_up,
+    escalate=climber("developer"),
+)

@@ -9,7 +9,7 @@ from src.gates.amendment import AmendmentFacts, amend, excerpt_of
 from src.gates.evidence import forgotten
 from src.gates.verdict import Verdict
 from src.nodes.architect import check_tests
-from src.nodes.author import AuthorOutput, AuthorState, judge, writer
+from src.nodes.author import AuthorOutput, AuthorState, climber, judge, writer
 from src.parsing import DisputeReply, parse_dispute
 from src.prompts import conversation
 from src.reply import Reply
@@ -111,4 +111,12 @@ def _decided(
     }
 
 
-DISPUTE = GatedAuthor("dispute", AuthorState, DisputeOutput, writer("architect", _conversation), _judge, _give_up)
+DISPUTE = GatedAuthor(
+    "dispute",
+    AuthorState,
+    DisputeOutput,
+    writer("architect", _conversation),
+    _judge,
+    _give_up,
+    escalate=climber("architect"),
+)

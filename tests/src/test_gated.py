@@ -131,3 +131,17 @@ def test_what_was_measured_is_not_measured_again_after_a_crash() -> None:
     result = graph.invoke(None, config, durability="sync")
     assert result["accepted"] == "about rain"
     assert (len(writer.asked_with), len(scales.weighed)) == (1, 1)
+
+
+def test_what_is_used_up_goes_to_somebody_stronger_before_it_is_given_up() -> None:
+    def stronger(state: Any, context: Any, reasons: list[str]) -> dict[str, Any] | None:
+        assert reasons == ["does not mention rain"]
+        return {"weight": 1} if state.get("weight", 0) < context else None
+
+    write = Writer("sun", "sun", "sun", "sun", "sun")
+    author = GatedAuthor(
+        "writer", LetterState, LetterOutput, write, judge, lambda _state: {"accepted": "no"}, escalate=stronger
+    )
+    box = build_gated(author, max_corrections=1, context=int)
+    assert box.invoke({"subject": "rain"}, context=1)["accepted"] == "no"
+    assert len(write.asked_with) == 4, "each of two is asked, and asked once again"

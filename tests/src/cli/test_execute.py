@@ -235,7 +235,8 @@ def test_what_models_answer_is_recorded_across_an_interruption(
     bench: Bench, transcript: Transcript, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     models = replay_models(load_transcript(transcript(HEALED)))
-    monkeypatch.setattr("src.cli.crew.build_ladders", lambda _settings, notice: models)  # noqa: ARG005  # named by the caller
+    ladders = {role: (model,) for role, model in models.items()}
+    monkeypatch.setattr("src.cli.crew.build_ladders", lambda _settings, notice: ladders)  # noqa: ARG005  # named by the caller
     monkeypatch.setattr("src.cli.crew.check_keys", describe_tiers)
     record = tmp_path / "recorded.jsonl"
     options = RunOptions(out=tmp_path / "out", record=record)

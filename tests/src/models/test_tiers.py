@@ -8,7 +8,7 @@ import pytest
 
 from src.config import Settings
 from src.errors import ConfigurationError, ExitCode
-from src.models import PROVIDERS, build_ladders, check_keys, choose_provider, describe_tiers
+from src.models import PROVIDERS, build_ladders, check_keys, choose_provider, describe_ladders, describe_tiers
 from src.models.tiers import Tier, check_level, provider_called
 
 LOCAL = "http://localhost:11434/v1"
@@ -173,3 +173,13 @@ print([name for name in sys.modules if name.startswith(heavy)])
 """
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "[]"
+
+
+def test_several_names_are_a_ladder_and_each_of_them_needs_its_key(settings: Any) -> None:
+    chosen = settings(**GEMINI, debugger={"model": "gemini-3.7-flash, openai:gpt-5", "fallback": "openrouter:a/b"})
+    ladder = describe_ladders(chosen)["debugger"]
+    assert [(tier.provider, tier.model) for tier in ladder] == [("gemini", "gemini-3.7-flash"), ("openai", "gpt-5")]
+    with pytest.raises(ConfigurationError) as caught:
+        check_keys(chosen)
+    assert "DEBUGGER_MODEL=gpt-5" in caught.value.message
+    assert "DEBUGGER_FALLBACK=a/b" in caught.value.message

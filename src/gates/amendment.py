@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from src.gates.excerpts import without_tests
 from src.gates.merging import Cut, additions, spliced, strangers
 from src.gates.source import defined_names, imported_names, parse, test_names
-from src.gates.strength import strength_of
+from src.gates.strength import rows_of, strength_of
 from src.gates.verdict import Verdict
 
 _QUOTED = re.compile(r"[\"“”„«»`']([^\"“”„«»`'\n]{6,400})[\"“”„«»`']|^[ \t]*>[ \t]*(.{6,400})$", re.M)
@@ -52,12 +52,19 @@ def amend(answer: str, contradiction: str, facts: AmendmentFacts) -> Amendment:
 
     What every suite must be is judged elsewhere, by the gate that judged the first one.
     """
+    try:
+        return _amended(answer, contradiction, facts)
+    except RecursionError:  # deeper than its tree can be compared, though not than Python can parse
+        return Amendment(Verdict(("The amended tests are nested too deeply.",)))
+
+
+def _amended(answer: str, contradiction: str, facts: AmendmentFacts) -> Amendment:
     old, new = parse(facts.tests), parse(answer)
     if isinstance(old, str) or isinstance(new, str):
         return Amendment(Verdict((f"The amended tests are not valid Python: {new}.",)))
     cut = Cut(old, new, facts.disputed, facts.module_name)
     reasons = [*_strange(cut), *_imports(cut, facts.module_name)]
-    if not cut.changed and not cut.removed:
+    if not cut.changed and not cut.removed and not cut.revised:
         reasons.append("No disputed test is changed. Answer keep, or send the tests as they should be.")
     if reasons:
         return Amendment(Verdict(tuple(reasons)))
@@ -94,6 +101,9 @@ def _weaker(cut: Cut) -> list[str]:
     for name, node in cut.changed.items():
         before, after = strength_of(cut.before[name]), strength_of(node)
         reasons.extend(f"`{name}` has fewer {what} than before." for what in before.lost_in(after))
+    for name, constant in cut.revised.items():
+        if rows_of(constant.value) < rows_of(cut.own[name].value):
+            reasons.append(f"`{name}` has fewer cases than before.")
     return reasons
 
 

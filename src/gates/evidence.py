@@ -4,12 +4,10 @@ Nobody is asked. When two candidates that were written differently fail one test
 test is the likelier suspect. That is recorded beside the dispute and never shown to whoever decides it.
 """
 
-import ast
-import hashlib
 from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
-from src.gates.source import parse
+from src.gates.fingerprint import fingerprint
 from src.state import Observation
 
 MAX_CANDIDATES = 12
@@ -21,13 +19,6 @@ MAX_TEXT = 300
 
 FAILED = ("failed", "error")
 """Outcomes of a test that can be disputed: it ran, and said no."""
-
-
-def fingerprint(source: str) -> str:
-    """The same for sources that differ in layout and comments alone."""
-    tree = parse(source)
-    text = source if isinstance(tree, str) else ast.dump(tree)
-    return hashlib.sha256(text.encode("utf-8", "replace")).hexdigest()[:16]
 
 
 def failing_tests(results: Mapping[str, Any]) -> list[str]:

@@ -2,6 +2,7 @@
 
 import ast
 import textwrap
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -43,6 +44,22 @@ class Cut:
             for name in self.disputed
             if name in self.before and name in self.sent and not same(self.before[name], self.sent[name])
         }
+
+    @cached_property
+    def own(self) -> dict[str, ast.Assign]:
+        """Constants at the top of the present suite that the disputed tests alone use: rows of cases, say."""
+        mine = {id(node) for name in self.disputed if name in self.before for node in ast.walk(self.before[name])}
+        used = [node for node in ast.walk(self.old) if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load)]
+        others = {node.id for node in used if id(node) not in mine}
+        inside = {node.id for node in used if id(node) in mine}
+        constants = _constants(self.old)
+        return {name: node for name, node in constants.items() if name in inside - others}
+
+    @cached_property
+    def revised(self) -> dict[str, ast.Assign]:
+        """Those of these constants that differ, as the answer has them."""
+        sent = _constants(self.new)
+        return {name: sent[name] for name, node in self.own.items() if name in sent and not same(node, sent[name])}
 
     @cached_property
     def removed(self) -> list[str]:
@@ -92,16 +109,27 @@ def spliced(old: str, new: str, cut: Cut) -> str | None:
     `None` when that cannot be done line by line, so that what came out is not what was meant.
     """
     lines = _ended(lines_of(old))
-    for test in reversed(found_tests(cut.old)):  # from the end: the lines before a place keep their numbers
-        start, end = first_line(test.function, lines), test.function.end_lineno
-        if test.name in cut.changed:
-            lines[start:end] = _moved(new, cut.changed[test.name], test.function.col_offset)
-        elif test.name in cut.removed:
-            lines[start:end] = []
+    for start, end, text in sorted(_edits(lines, new, cut), reverse=True):  # places before an edit keep their numbers
+        lines[start:end] = text
     place = _place_of_imports(cut.old)
     lines[place:place] = [f"{ast.unparse(node)}\n" for node in additions(cut)]
     merged = "".join(lines)
     return merged if _is_as_meant(merged, cut) else None
+
+
+def _edits(lines: list[str], new: str, cut: Cut) -> Iterator[tuple[int, int, list[str]]]:
+    """Lines from, lines to, and what stands there then."""
+    for test in found_tests(cut.old):
+        start, end = first_line(test.function, lines), test.function.end_lineno or test.function.lineno
+        if test.name in cut.changed:
+            yield start, end, _moved(new, cut.changed[test.name], test.function.col_offset)
+        elif test.name in cut.removed:
+            yield start, end, []
+    every = lines_of(new)
+    for name, node in cut.revised.items():
+        old = cut.own[name]
+        text = _ended(every[node.lineno - 1 : node.end_lineno])
+        yield old.lineno - 1, old.end_lineno or old.lineno, text
 
 
 def _is_as_meant(merged: str, cut: Cut) -> bool:
@@ -113,8 +141,9 @@ def _is_as_meant(merged: str, cut: Cut) -> bool:
     if tests.keys() != wanted.keys() or not all(same(tests[name], wanted[name]) for name in wanted):
         return False
     added = {ast.dump(node) for node in additions(cut)}
+    revised = {ast.dump(cut.own[name]): ast.dump(node) for name, node in cut.revised.items()}
     rest = [dump for dump in _without_tests(tree) if dump not in added]
-    return rest == [dump for dump in _without_tests(cut.old) if dump not in added]
+    return rest == [revised.get(dump, dump) for dump in _without_tests(cut.old) if dump not in added]
 
 
 def _without_tests(tree: ast.Module) -> list[str]:
@@ -133,7 +162,7 @@ def _without_tests(tree: ast.Module) -> list[str]:
 
 def _foreign(cut: Cut) -> list[ast.stmt]:
     """Statements of the answer that are neither tests nor imports and that the present suite has not."""
-    known = {ast.dump(node) for node in _others(cut.old)}
+    known = {ast.dump(node) for node in [*_others(cut.old), *cut.revised.values()]}
     return [node for node in _others(cut.new) if ast.dump(node) not in known]
 
 
@@ -152,6 +181,15 @@ def _others(tree: ast.Module) -> list[ast.stmt]:
         and not isinstance(node, Import)
         and not (isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant))
     ]
+
+
+def _constants(tree: ast.Module) -> dict[str, ast.Assign]:
+    """Plain assignments at the top to a name that is bound there once."""
+    found: dict[str, list[ast.Assign]] = {}
+    for node in tree.body:
+        if isinstance(node, ast.Assign) and len(node.targets) == 1 and isinstance(node.targets[0], ast.Name):
+            found.setdefault(node.targets[0].id, []).append(node)
+    return {name: nodes[0] for name, nodes in found.items() if len(nodes) == 1}
 
 
 def _told(node: ast.stmt) -> str:

@@ -1,6 +1,7 @@
 """How much a test demands, as far as it can be counted."""
 
 import ast
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from src.gates.source import FunctionNode
@@ -65,8 +66,16 @@ def _is_exact(node: ast.AST) -> bool:
     if not isinstance(node, ast.Assert):
         name = _called(node)
         return name in _RAISING or name in _EXACT_METHODS or name.startswith(_EXACT_MOCKS)
-    inner = ast.walk(node.test)
-    return any(isinstance(part, ast.Compare) and any(map(_demands_a_value, part.ops)) for part in inner)
+    return any(isinstance(part, ast.Compare) and any(map(_demands_a_value, part.ops)) for part in _needed(node.test))
+
+
+def _needed(node: ast.AST) -> Iterator[ast.AST]:
+    """The parts of an expression, without those that an alternative can stand in for."""
+    yield node
+    if isinstance(node, ast.IfExp) or (isinstance(node, ast.BoolOp) and isinstance(node.op, ast.Or)):
+        return
+    for child in ast.iter_child_nodes(node):
+        yield from _needed(child)
 
 
 def _demands_a_value(operator: ast.cmpop) -> bool:
@@ -81,4 +90,11 @@ def _rows(node: ast.AST) -> int:
         source = values[0] if values else None
     elif isinstance(node, ast.For | ast.comprehension):
         source = node.iter
-    return len(source.elts) if isinstance(source, ast.List | ast.Tuple | ast.Set) else 0
+    return rows_of(source)
+
+
+def rows_of(value: ast.AST | None) -> int:
+    """How many values a literal list holds; 0 for anything else."""
+    if isinstance(value, ast.Dict):
+        return len(value.keys)
+    return len(value.elts) if isinstance(value, ast.List | ast.Tuple | ast.Set) else 0

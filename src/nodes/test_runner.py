@@ -6,6 +6,7 @@ from sandbox import Job
 from src.context import TeamContext
 from src.gated import Update
 from src.gates.evidence import observed
+from src.gates.provenance import MARKERS
 from src.state import Best, TeamState, measured_best
 
 
@@ -45,6 +46,7 @@ def _measured(state: TeamState, context: TeamContext, code: str, iteration: int)
         code=code,
         tests=state["tests"],
         module_name=state["module_name"],
+        markers=MARKERS,
         limits=context.limits,
         run_id=context.run_id,
     )

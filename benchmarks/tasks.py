@@ -1,0 +1,59 @@
+"""Real tasks with right suites, which lie beside the repository where it is developed, and their labels."""
+
+import json
+import re
+from dataclasses import dataclass
+from pathlib import Path
+
+from src.gates.excerpts import relabelled
+from src.gates.provenance import Provenance
+from src.gates.source import parse, test_names
+
+DATA = Path(__file__).parent.parent.parent / "shared" / "data"
+
+
+@dataclass(frozen=True)
+class Task:
+    """A request, what is right, and what is known to be wrong."""
+
+    name: str
+    """Where it is from."""
+    request: str
+    """What is asked for."""
+    reference: str
+    """A right module."""
+    buggy: str | None
+    """A wrong module."""
+    suite: str
+    """A right suite, labelled as an architect's is."""
+    slow: bool
+    """Whether the suite takes seconds even when it passes."""
+
+
+def tasks(source: str) -> list[Task]:
+    """The tasks of one file (`humaneval`, `quixbugs`, `exercism`), in its order. Raises `FileNotFoundError`."""
+    rows = [json.loads(line) for line in (DATA / f"{source}.jsonl").read_text(encoding="utf-8").splitlines()]
+    return [
+        Task(
+            name=row["task_id"],
+            request=row["prompt"],
+            reference=row["reference_solution"],
+            buggy=row["buggy_solution"],
+            suite=labelled(without_skips(row["hidden_tests"])),
+            slow=bool(row.get("notes")),
+        )
+        for row in rows
+    ]
+
+
+def labelled(suite: str) -> str:
+    """A suite that others wrote with the marker that each test needs: all of it follows from the request."""
+    tree = parse(suite)
+    names = [] if isinstance(tree, str) else test_names(tree)
+    label = "follows from the request as a whole, its errors included"
+    return relabelled(suite, {name: Provenance(name, "property", label) for name in names})
+
+
+def without_skips(suite: str) -> str:
+    """Two suites skip a case that takes minutes; a suite that skips is never green here, so the case ends early."""
+    return re.sub(r"pytest\.skip\(.*\)", "return", suite)

@@ -52,11 +52,17 @@ def measure(job: Job) -> TestReport:
     return failing_report(failed, passed, "assert 3 == 4") if failed else passing_report(passed)
 
 
+def vetted(job: Job) -> TestReport:
+    """A fake of the module fails every test, but one that expects the unlikely."""
+    passed = [name for name in names(job.tests) if "add(1, 2) != 99" in job.tests and name == "test_small"]
+    return failing_report([name for name in names(job.tests) if name not in passed], passed)
+
+
 @pytest.fixture
 def play(tmp_path: Path, team: Callable[..., Any]) -> Callable[..., tuple[TeamState, Any]]:
     def run(max_iterations: int = 3, max_disputes: int = 2, **answers: list[str]) -> tuple[TeamState, Any]:
         told = {"architect": [DESIGN], "developer": [module(RIGHT)], "reviewer": ["Good."]} | answers
-        crew = team(FakeSandbox(measure), "r", **told)
+        crew = team(FakeSandbox(measure, series=vetted), "r", **told)
         runs = Runs(tmp_path / "runs.sqlite", max_corrections=2)
         request = "Write add(a, b), which returns the sum."
         state = runs.start(request, crew.context, max_iterations=max_iterations, max_disputes=max_disputes)
@@ -150,6 +156,23 @@ def test_an_amendment_that_weakens_goes_back_to_the_architect_and_is_refused_in_
     assert "fewer assertions" in crew.models["architect"].asked[2][3][1]
     assert len(state["rejections"]) == 3
     assert state["audit"][-1]["action"] == "test kept: the amendment was refused"
+
+
+def test_an_amendment_is_vetted_as_the_first_suite_was_and_can_be_sent_again(play: Callable[..., Any]) -> None:
+    hollow = AMEND.replace("== 3", "== 3 == add(1, 2) != 99")
+    state, crew = play(architect=[DESIGN, hollow, AMEND], debugger=[DISPUTE])
+    assert (state["tests"], state["disputes"][0]["decision"]) == (AMENDED, "amended")
+    (rejection,) = state["rejections"]
+    assert "test_small" in rejection["reasons"][0]
+    assert "add(1, 2) == 4" in crew.models["architect"].asked[2][1][1], "the suite as it was disputed"
+    decided = [entry["action"] for entry in state["audit"] if entry["gate"] == "dispute"]
+    assert decided == ["the architect was asked", "test amended"]
+
+
+def test_a_suite_that_vetting_refuses_to_the_last_is_kept_as_it_was(play: Callable[..., Any]) -> None:
+    hollow = AMEND.replace("== 3", "== 3 == add(1, 2) != 99")
+    state, _crew = play(max_iterations=1, architect=[DESIGN, *[hollow] * 3], debugger=[DISPUTE])
+    assert (state["tests"], state["disputes"][0]["decision"]) == (SUITE, "refused")
 
 
 def test_a_dispute_too_many_is_refused_and_the_debugger_is_told_beforehand(play: Callable[..., Any]) -> None:

@@ -53,7 +53,8 @@ class AuthorOutput(TypedDict, total=False):
 def writer(role: Role, conversation: Callable[[AuthorState], list[Message]]) -> Writer:
     """The author node of `role`; a refused reply goes back to it with the reasons."""
 
-    def write(state: AuthorState, *, runtime: Runtime[TeamContext]) -> Update:
+    # LangGraph hands over the keys of the annotated type alone, and a box may have keys of its own.
+    def write(state: Any, *, runtime: Runtime[TeamContext]) -> Update:
         messages = conversation(state)
         audit = []
         if reasons := state.get("reasons"):

@@ -1,15 +1,19 @@
 """A dispute: the claim that tests are wrong → the architect's decision, made without a look at the candidate."""
 
 from difflib import unified_diff
-from typing import Any, Literal
+from typing import Any, Literal, TypedDict
+
+from langgraph.runtime import Runtime
 
 from src.audit import audit_entry
-from src.gated import GatedAuthor, Judgement, Update
+from src.context import TeamContext
+from src.gated import GatedAuthor, Judgement, Trial, Update
 from src.gates.amendment import AmendmentFacts, amend, excerpt_of
 from src.gates.evidence import forgotten
 from src.gates.verdict import Verdict
 from src.nodes.architect import check_tests
-from src.nodes.author import AuthorOutput, AuthorState, climber, judge, writer
+from src.nodes.author import AuthorOutput, climber, judge, writer
+from src.nodes.vetting import VETTING, VettedState
 from src.parsing import DisputeReply, parse_dispute
 from src.prompts import conversation
 from src.reply import Reply
@@ -26,6 +30,26 @@ _TOLD = {
 }
 
 
+class Decision(TypedDict):
+    """What the architect decided, before the suite was vetted again."""
+
+    decision: Literal["kept", "amended", "refused"]
+    """As in `src.state.Dispute`."""
+    answer: str
+    """Its reason, or the gate's."""
+    difference: str
+    """The change of the suite; empty when it was kept."""
+
+
+class DisputeState(VettedState, total=False):
+    """State inside the box."""
+
+    disputed_suite: str
+    """The suite as it was disputed: `tests` is the amended one while that is vetted."""
+    answered: Decision
+    """The latest decision."""
+
+
 class DisputeOutput(AuthorOutput, total=False):
     """What the decision hands to the team."""
 
@@ -39,14 +63,14 @@ class DisputeOutput(AuthorOutput, total=False):
     """How candidates failed, less what was observed in tests that are others now."""
 
 
-def _conversation(state: AuthorState) -> list[Message]:
+def _conversation(state: Any) -> list[Message]:
     dispute = state["disputes"][-1]
     return conversation(
         "dispute",
         module_name=state["module_name"],
         user_request=state["user_request"],
         specs=state["specs"],
-        tests=excerpt_of(state["tests"], dispute["tests"]),
+        tests=excerpt_of(_disputed_suite(state), dispute["tests"]),
         names=dispute["tests"],
         reason=without_candidate(dispute["reason"], state["code"]),
     )
@@ -60,29 +84,32 @@ def without_candidate(reason: str, code: str) -> str:
     return reason
 
 
-def _judge(state: AuthorState) -> Judgement:
+def _disputed_suite(state: DisputeState) -> str:
+    return state.get("disputed_suite") or state["tests"]
+
+
+def _judge(state: DisputeState) -> Judgement:
     def check(reply: Reply) -> tuple[Verdict, Update]:
         answer = parse_dispute(reply, state["module_name"])
-        if answer.decision == "keep":
-            return Verdict(), {"status": "tests_kept", **_decided(state, "kept", answer.reason)}
-        return _amended(state, answer)
+        if answer.decision == "amend":
+            return _amended(state, answer)
+        kept = Decision(decision="kept", answer=answer.reason, difference="")
+        return Verdict(), {"tests": _disputed_suite(state), "answered": kept}
 
     return judge("architect", state, check)
 
 
-def _amended(state: AuthorState, answer: DisputeReply) -> tuple[Verdict, Update]:
-    disputed = state["disputes"][-1]["tests"]
-    facts = AmendmentFacts(state["tests"], tuple(disputed), state["specs"], state["module_name"])
+def _amended(state: DisputeState, answer: DisputeReply) -> tuple[Verdict, Update]:
+    before = _disputed_suite(state)
+    facts = AmendmentFacts(before, tuple(state["disputes"][-1]["tests"]), state["specs"], state["module_name"])
     amendment = amend(answer.tests, answer.contradiction, facts)
     if not amendment.tests:
         return amendment.verdict, {}
-    reasons = (*amendment.verdict.reasons, *check_tests(amendment.tests, state).reasons)
-    difference = _difference(state["tests"], amendment.tests, f"test_{state['module_name']}.py")
-    return Verdict(reasons), {
+    difference = _difference(before, amendment.tests, f"test_{state['module_name']}.py")
+    return Verdict((*amendment.verdict.reasons, *check_tests(amendment.tests, state).reasons)), {
         "tests": amendment.tests,
-        "status": "tests_amended",
-        "observations": forgotten(state.get("observations", []), disputed),
-        **_decided(state, "amended", answer.reason, difference),
+        "disputed_suite": before,
+        "answered": Decision(decision="amended", answer=answer.reason, difference=difference),
     }
 
 
@@ -91,32 +118,49 @@ def _difference(before: str, after: str, name: str) -> str:
     return "\n".join(lines)
 
 
+def _vet(state: DisputeState, *, runtime: Runtime[TeamContext]) -> Update:
+    """An amended suite is put to what the first one was; one that was kept has been."""
+    return VETTING.measure(state, runtime=runtime) if state["answered"]["decision"] == "amended" else {"vetting": []}
+
+
+def _judge_vetted(state: DisputeState) -> Judgement:
+    if state["answered"]["decision"] == "kept":
+        return Judgement(Verdict(), {"status": "tests_kept", **_decided(state, state["answered"])})
+    judgement = VETTING.judge(state)
+    if not judgement.verdict.passed:
+        return judgement
+    observations = forgotten(state.get("observations", []), state["disputes"][-1]["tests"])
+    amended = {"status": "tests_amended", "observations": observations, **_decided(state, state["answered"])}
+    return Judgement(judgement.verdict, {**judgement.update, **amended})
+
+
 def _give_up(state: Any) -> Update:
-    """An amendment that the gate refuses to the last leaves the suite as it was."""
-    return {"status": "tests_kept", **_decided(state, "refused", "; ".join(state["reasons"]))}
+    """An amendment that is refused to the last leaves the suite as it was."""
+    refused = Decision(decision="refused", answer="; ".join(state["reasons"]), difference="")
+    return {"status": "tests_kept", "tests": _disputed_suite(state), **_decided(state, refused)}
 
 
-def _decided(
-    state: AuthorState, decision: Literal["kept", "amended", "refused"], answer: str, difference: str = ""
-) -> Update:
+def _decided(state: DisputeState, settled: Decision) -> Update:
     *earlier, dispute = state["disputes"]
     *history, latest = state["debug_history"]
+    decision, answer = settled["decision"], settled["answer"]
     entry = audit_entry(
         f"{dispute['id']}-{decision}", role="architect", gate="dispute", reasons=[answer], action=_ACTIONS[decision]
     )
     return {
-        "disputes": [*earlier, Dispute({**dispute, "decision": decision, "answer": answer, "difference": difference})],
+        "disputes": [*earlier, Dispute({**dispute, **settled})],
         "debug_history": [*history, f"{latest} → {_TOLD[decision]}: {' '.join(answer.split())}"],
         "audit": [entry],
     }
 
 
 DISPUTE = GatedAuthor(
-    "dispute",
-    AuthorState,
-    DisputeOutput,
-    writer("architect", _conversation),
-    _judge,
-    _give_up,
+    name="dispute",
+    state=DisputeState,
+    output=DisputeOutput,
+    write=writer("architect", _conversation),
+    judge=_judge,
+    give_up=_give_up,
+    trial=Trial(_vet, _judge_vetted),
     escalate=climber("architect"),
 )

@@ -1,0 +1,57 @@
+"""What measured failures say about a disputed test."""
+
+from typing import Any
+
+from src.gates.evidence import MAX_CANDIDATES, MAX_TEXT, agreement, failing_tests, forgotten, observed
+from src.state import Observation
+
+ONE, TWO = "def f():\n    return 3\n", "def f():\n    return 1 + 2\n"
+
+
+def failed(name: str, left: str, outcome: str = "failed") -> dict[str, Any]:
+    compared = {"left": left, "operator": "==", "right": "4"}
+    return {"id": name, "outcome": outcome, "message": "m", "source": "assert f() == 4", "comparison": compared}
+
+
+def results(*tests: dict[str, Any]) -> dict[str, Any]:
+    return {"tests": [*tests, {"id": "test_green", "outcome": "passed"}]}
+
+
+def seen(*measured: tuple[str, dict[str, Any]]) -> list[Observation]:
+    found: list[Observation] = []
+    for code, test in measured:
+        found = observed(found, code, results(test))
+    return found
+
+
+def test_two_candidates_that_observe_the_same_agree_against_a_test() -> None:
+    both = seen((ONE, failed("test_a", "3")), (TWO, failed("test_a", "3")))
+    assert agreement(both, ["test_a"]) == [
+        "2 different candidates agree with each other against test_a: assert f() == 4 → 3 == 4"
+    ]
+    assert agreement(both, ["test_b"]) == []
+
+
+def test_a_candidate_does_not_agree_with_itself_in_another_layout() -> None:
+    assert agreement(seen((ONE, failed("test_a", "3")), ("# new\n" + ONE, failed("test_a", "3"))), ["test_a"]) == []
+
+
+def test_candidates_that_observe_different_things_do_not_agree() -> None:
+    assert agreement(seen((ONE, failed("test_a", "3")), (TWO, failed("test_a", "5"))), ["test_a"]) == []
+
+
+def test_each_case_of_a_test_is_compared_by_itself() -> None:
+    both = seen((ONE, failed("test_a[1]", "3")), (TWO, failed("test_a[2]", "3")))
+    assert agreement(both, ["test_a"]) == []
+    assert failing_tests(results(failed("test_a[1]", "3"), failed("test_a[2]", "3", "error"))) == ["test_a"]
+
+
+def test_what_was_observed_in_a_test_that_was_amended_is_forgotten() -> None:
+    both = seen((ONE, failed("test_a[1]", "3")), (TWO, failed("test_a[1]", "3")))
+    assert agreement(forgotten(both, ["test_a"]), ["test_a"]) == []
+
+
+def test_it_is_bounded() -> None:
+    many = seen(*((f"x = {number}\n", failed("test_a", "9" * 5000)) for number in range(30)))
+    assert len(many) == MAX_CANDIDATES
+    assert all(len(text) <= MAX_TEXT for entry in many for text in entry["failures"].values())

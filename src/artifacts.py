@@ -12,7 +12,7 @@ from pydantic import ValidationError
 from sandbox import is_module_name
 from sandbox.junit import junit_xml
 from src.errors import ConfigurationError
-from src.report import RunReport, TestDispute
+from src.report import OpenPoint, RunReport, TestDispute
 from src.state import TeamState, measured_best
 from src.text import clean, one_line
 
@@ -91,7 +91,7 @@ def contents_of(state: TeamState, report: RunReport) -> dict[str, str]:
     texts = {
         f"{report.module_name}.py": code,
         f"test_{report.module_name}.py": state.get("tests", ""),
-        "SPEC.md": _document(mark, state.get("specs", "")) + _changes(report),
+        "SPEC.md": _document(mark, _specification(state.get("specs", ""), report)) + _changes(report),
         "REVIEW.md": _document(mark, report.review_summary),
         UNVERIFIED_FILE: "" if verified else _why_unverified(report),
         "junit.xml": junit_xml(report.test_results, report.module_name) if report.test_results else "",
@@ -101,6 +101,32 @@ def contents_of(state: TeamState, report: RunReport) -> dict[str, str]:
 
 def _document(mark: str, text: str) -> str:
     return f"{mark}{clean(text).rstrip()}\n" if text.strip() else ""
+
+
+def _specification(specs: str, report: RunReport) -> str:
+    """The specification, with what it assumes and what it leaves open."""
+    if not specs.strip():
+        return specs
+    binding = [point for point in report.assumptions if point.standing in ("stands", "settled")]
+    free = [point for point in report.assumptions if point.standing in ("contested", "dropped")]
+    parts = [specs.rstrip()]
+    if binding:
+        parts.append("## Assumptions\n\nThe request does not say this; the suite tests it all the same.")
+        parts.extend(_point(point) for point in binding)
+    if free:
+        parts.append("## Open questions\n\nThe request does not say this, and no test of the suite demands it.")
+        parts.extend(f"{_point(point)}\n\n{_indented(point.source)}" for point in free)
+    if report.no_second_reading and report.assumptions:
+        parts.append(f"There was no second reading: {report.no_second_reading}")
+    return "\n\n".join(parts)
+
+
+def _point(point: OpenPoint) -> str:
+    settled = " (settled by the person who asked)" if point.standing == "settled" else ""
+    answer = f"\n  Answer: {one_line(point.reading, 500)}" if point.reading else ""
+    tests = ", ".join(f"`{test}`" for test in point.tests)
+    asked = f"  Question: {one_line(point.question, 500)}{answer}"
+    return f"* {one_line(point.words, 300)}{settled}\n{asked}\n  Tests: {tests}"
 
 
 def _why_unverified(report: RunReport) -> str:

@@ -30,7 +30,7 @@ from pydantic_settings import (
 
 from sandbox import Limits
 from src.errors import ConfigurationError
-from src.state import Role
+from src.state import Assume, Role
 
 PROJECT_ROOT = Path(__file__).resolve().parent.parent
 """Where `prompts/`, `transcripts/`, `Dockerfile.sandbox` and the `.env` files lie."""
@@ -49,6 +49,27 @@ def _known_level(value: object) -> object:
     if word is not None and word not in get_args(ThinkingLevel):
         raise PydanticCustomError("thinking_level", f"Choose one of: default, {', '.join(get_args(ThinkingLevel))}")
     return word
+
+
+def _says_default(value: object) -> bool:
+    return isinstance(value, str) and value.strip().lower() == "default"
+
+
+def _level_or_default(value: object) -> object:
+    """As `_known_level`, but `default` stays a word: it says something else than a variable that is not set."""
+    return "default" if _says_default(value) else _known_level(value)
+
+
+def _temperature_or_default(value: object) -> object:
+    if value is None or _says_default(value):
+        return None if value is None else "default"
+    try:
+        number = float(value)  # type: ignore[arg-type]  # what is no number is told below
+    except (TypeError, ValueError):
+        number = -1.0
+    if not 0 <= number <= 2:
+        raise PydanticCustomError("temperature", "Give a number from 0 to 2, or default")
+    return number
 
 
 def _http_address(value: str) -> str:
@@ -110,6 +131,31 @@ class RoleSettings(BaseModel):
         return tuple(name for part in self.model.split(",") if (name := part.strip())) or (self.model,)
 
 
+class ReaderSettings(BaseModel):
+    """The tier of the second reading; what is not set is the reviewer's."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    model: str | None = Field(default=None, min_length=1)
+    """Model name, as for every role."""
+    thinking_level: Annotated[ThinkingLevel | Literal["default"] | None, BeforeValidator(_level_or_default)] = None
+    """How much the model may think; `default`: as the provider decides."""
+    temperature: Annotated[float | Literal["default"] | None, BeforeValidator(_temperature_or_default)] = None
+    """Sampling temperature; `default`: as the provider decides."""
+    max_tokens: int | None = Field(default=None, gt=0)
+    """Output cap of one call in tokens, thinking included."""
+
+    fallback: str | None = Field(default=None, min_length=1)
+    """Model that is asked when the provider of another fails for good."""
+    price: Annotated[str | None, AfterValidator(_two_numbers)] = None
+    """Dollars per million tokens read and written; for a model of its own the reviewer's does not hold."""
+
+    def beside(self, reviewer: RoleSettings) -> RoleSettings:
+        """The whole tier."""
+        given = reviewer.model_dump(exclude={"price"} if self.model else None)
+        return RoleSettings.model_validate(given | self.model_dump(exclude_none=True))
+
+
 class SandboxSettings(BaseModel):
     """Where suites run and what they may use."""
 
@@ -167,6 +213,13 @@ class Settings(BaseSettings):
     reviewer: RoleSettings = RoleSettings(model="gemini-flash-lite-latest", thinking_level="low", temperature=0.2)
     """REVIEWER_*."""
 
+    reader: ReaderSettings = ReaderSettings()
+    """READER_*: the tier of the second reading; what is not set is the reviewer's."""
+
+    second_reading: bool = True
+    """Whether a model that sees only the request is asked what the request leaves open."""
+    assume: Assume = "list"
+    """What becomes of tests that rest on assumptions; see `src.state.Assume`."""
     max_debug_iterations: int = Field(default=3, ge=0, le=100)
     """Passes of the debugger at most."""
     max_corrections: int = Field(default=2, ge=0, le=20)
@@ -231,6 +284,7 @@ class Settings(BaseSettings):
             "developer": self.coder,
             "debugger": self.debugger,
             "reviewer": self.reviewer,
+            "reader": self.reader.beside(self.reviewer),
         }
         return tiers[role]
 

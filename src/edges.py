@@ -2,12 +2,33 @@
 
 from typing import Literal
 
+from src.gates.provenance import provenance_of
 from src.state import TeamState
 
 
-def after_architect(state: TeamState) -> Literal["developer", "__end__"]:
-    """Without a suite there is nothing to develop against."""
-    return "__end__" if state["status"] == "gave_up" else "developer"
+def after_architect(state: TeamState) -> Literal["reader", "assumptions", "developer", "__end__"]:
+    """Without a suite there is nothing to develop against. What rests on no words of the request is looked at first."""
+    if state["status"] == "gave_up":
+        return "__end__"
+    kinds = {label.kind for label in provenance_of(state["tests"]).values()}
+    assumes = "assumption" in kinds
+    if state.get("second_reading") and (kinds & {"request", "property"} or (assumes and state["assume"] != "drop")):
+        return "reader"
+    return "assumptions" if assumes else "developer"
+
+
+def after_assumptions(state: TeamState) -> Literal["person", "developer", "__end__"]:
+    """A person is asked what is to be asked; without a test that binds there is nothing to prove."""
+    if state["open_questions"]:
+        return "person"
+    return "__end__" if state["status"] == "nothing_binds" else "developer"
+
+
+def after_person(state: TeamState) -> Literal["person", "architect", "assumptions"]:
+    """One question after the other; what was settled otherwise than the suite demands goes back to the architect."""
+    if state["open_questions"]:
+        return "person"
+    return "architect" if state["status"] == "starting" else "assumptions"
 
 
 def after_developer(state: TeamState) -> Literal["test_runner", "__end__"]:

@@ -39,6 +39,12 @@ class ConfigurationError(TeamError):
     exit_code = ExitCode.USAGE
 
 
+class Paused(TeamError):
+    """The run waits for a person's answer."""
+
+    exit_code = ExitCode.PAUSED
+
+
 class ProviderError(TeamError):
     """A model provider refused, or failed for good after retries."""
 

@@ -6,7 +6,9 @@ from typing import Any, Literal
 
 from src.state import Role
 
-NodeName = Literal["architect", "developer", "test_runner", "debugger", "dispute", "reviewer"]
+NodeName = Literal[
+    "architect", "reader", "assumptions", "person", "developer", "test_runner", "debugger", "dispute", "reviewer"
+]
 
 
 @dataclass(frozen=True)

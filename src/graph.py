@@ -7,12 +7,22 @@ from langgraph.graph.state import CompiledStateGraph
 from langgraph.types import Checkpointer
 
 from src.context import TeamContext
-from src.edges import after_architect, after_debugger, after_developer, after_dispute, after_test_runner
+from src.edges import (
+    after_architect,
+    after_assumptions,
+    after_debugger,
+    after_developer,
+    after_dispute,
+    after_person,
+    after_test_runner,
+)
 from src.gated import build_gated
 from src.nodes.architect import ARCHITECT
+from src.nodes.assumptions import ask_person, weigh_assumptions
 from src.nodes.debugger import DEBUGGER
 from src.nodes.developer import DEVELOPER
 from src.nodes.dispute import DISPUTE
+from src.nodes.reader import READER
 from src.nodes.reviewer import review
 from src.nodes.test_runner import run_tests
 from src.state import TeamState
@@ -23,14 +33,19 @@ TeamGraph = CompiledStateGraph[TeamState, TeamContext, TeamState, TeamState]
 def build_graph(*, max_corrections: int = 2, checkpointer: Checkpointer = None) -> TeamGraph:
     """Assemble the team. `max_corrections`: how often an author is asked again after a gate's refusal."""
     graph: StateGraph[TeamState, TeamContext, TeamState, TeamState] = StateGraph(TeamState, context_schema=TeamContext)
-    for author in (ARCHITECT, DEVELOPER, DEBUGGER, DISPUTE):
+    for author in (ARCHITECT, READER, DEVELOPER, DEBUGGER, DISPUTE):
         box: Any = build_gated(author, max_corrections=max_corrections, context=TeamContext)
         graph.add_node(author.name, box)
+    graph.add_node("assumptions", weigh_assumptions)
+    graph.add_node("person", ask_person)
     graph.add_node("test_runner", run_tests)
     graph.add_node("reviewer", review)
 
     graph.add_edge(START, "architect")
     graph.add_conditional_edges("architect", after_architect)
+    graph.add_edge("reader", "assumptions")
+    graph.add_conditional_edges("assumptions", after_assumptions)
+    graph.add_conditional_edges("person", after_person)
     graph.add_conditional_edges("developer", after_developer)
     graph.add_conditional_edges("test_runner", after_test_runner)
     graph.add_conditional_edges("debugger", after_debugger)

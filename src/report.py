@@ -10,7 +10,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from sandbox import Isolation, Resources, TestReport
 from src.errors import ExitCode
 from src.gates.suspicions import MARK
-from src.state import Call, Role, TeamState, measured_best
+from src.state import Call, Role, Standing, TeamState, measured_best
 from src.usage import Totals, totals
 
 Verdict = Literal["VERIFIED", "UNVERIFIED"]
@@ -108,6 +108,27 @@ class TestDispute(BaseModel):
     """The change of the suite as a unified diff; empty when it was kept."""
 
 
+class OpenPoint(BaseModel):
+    """Behaviour that the request leaves open and the suite assumed; see `src.state.Assumption`."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    id: str
+    """Unique within the run."""
+    words: str
+    """What was assumed, in one line."""
+    question: str
+    """The same as a neutral question."""
+    tests: list[str]
+    """Names of the tests that rest on it."""
+    standing: Standing
+    """What became of it."""
+    reading: str = ""
+    """What the second reading, or a person, answered."""
+    source: str = ""
+    """Source of its tests when they were taken out of the suite."""
+
+
 class RunReport(BaseModel):
     """Everything that is known of a run when it ends, early or not."""
 
@@ -141,6 +162,10 @@ class RunReport(BaseModel):
     """What was measured of the delivered candidate; `None`: nothing was."""
     debug_history: list[str] = Field(default_factory=list)
     """One diagnosis for each pass of the debugger."""
+    assumptions: list[OpenPoint] = Field(default_factory=list)
+    """What the request leaves open; those that stand are what the verdict rests on besides the request."""
+    no_second_reading: str = ""
+    """Why the request was not read a second time; empty when it was, or when there was nothing to read it for."""
     rejections: list[Refusal] = Field(default_factory=list)
     """Every refusal by a gate."""
     disputes: list[TestDispute] = Field(default_factory=list)
@@ -204,6 +229,8 @@ def build_report(state: TeamState, facts: RunFacts) -> RunReport:
         delivered_iteration=best["iteration"] if best else None,
         test_results=measured,
         debug_history=state.get("debug_history", []),
+        assumptions=[OpenPoint(**entry) for entry in state.get("assumptions", [])],
+        no_second_reading=_no_second_reading(state),
         rejections=[Refusal(**entry) for entry in state.get("rejections", [])],
         disputes=[TestDispute(**entry) for entry in state.get("disputes", [])],
         review_summary=state.get("review_summary", ""),
@@ -213,6 +240,12 @@ def build_report(state: TeamState, facts: RunFacts) -> RunReport:
         sandbox=_sandbox_use(facts.backend, measured),
         problem=facts.problem,
     )
+
+
+def _no_second_reading(state: TeamState) -> str:
+    if "reading" in state:
+        return state["reading"]["missing"]
+    return "it was switched off" if state.get("second_reading") is False else ""
 
 
 def _sandbox_use(backend: str, measured: TestReport | None) -> SandboxUse:
@@ -252,6 +285,8 @@ def _reason(state: TeamState, measured: TestReport | None, problem: Problem | No
         return f"all {measured.counts.passed} tests passed"
     if problem is not None:
         return problem.message.splitlines()[0]
+    if state.get("status") == "nothing_binds":
+        return "no test is left that binds the code: every one rests on an assumption that is contested or dropped"
     rejections = state.get("rejections", [])
     if state.get("status") == "gave_up" or measured is None:
         last = rejections[-1] if rejections else None

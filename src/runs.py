@@ -17,15 +17,16 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
+from src.approvals import Approval, decided, pending
 from src.errors import ConfigurationError
 from src.events import EventSink, NodeFinished, NodeName, NodeStarted
 from src.ledger import Entry, calls_of
-from src.state import SCHEMA_VERSION, Call, TeamState, merge_by_id
+from src.state import MAX_ASKED, MAX_ROUNDS, SCHEMA_VERSION, Assume, Call, TeamState, merge_by_id
 
 if TYPE_CHECKING:
     from langchain_core.runnables import RunnableConfig
     from langgraph.store.base import BaseStore
-    from langgraph.types import StateSnapshot
+    from langgraph.types import Command, StateSnapshot
 
     from src.context import TeamContext
     from src.graph import TeamGraph
@@ -54,6 +55,8 @@ class SavedRun:
     """What its starter wanted kept beside it (where the files go, which transcript is played); never a secret."""
     finished: bool
     """Whether nothing is left to do."""
+    approval: Approval | None = None
+    """What a person is asked before the run goes on."""
 
 
 class Runs:
@@ -73,12 +76,15 @@ class Runs:
         max_failure_chars: int = 6000,
         extra_packages: bool = False,
         max_disputes: int = 2,
+        assume: Assume = "list",
+        second_reading: bool = True,
         notes: Mapping[str, str] | None = None,
     ) -> TeamState:
-        """Run the team on `request` until its end and return the last state.
+        """Run the team on `request` until its end, or until a person is asked something, and return the last state.
 
         `max_failure_chars`: how much the debugger is told of a failure. `extra_packages`: whether generated code has
-        more than the standard library.
+        more than the standard library. `assume`, `second_reading`: what becomes of behaviour that the request leaves
+        open; see `src.state`.
 
         Raises `SandboxError` and `TeamError` for faults of ours, and `ConfigurationError` when a run of that name
         exists. What was reached until then is saved.
@@ -92,6 +98,8 @@ class Runs:
             max_failure_chars=max_failure_chars,
             packages=None if extra_packages else [],
             max_disputes=max_disputes,
+            assume=assume,
+            second_reading=second_reading,
             debug_history=[],
             status="starting",
         )
@@ -100,16 +108,22 @@ class Runs:
                 raise ConfigurationError(f"There is a run called {context.run_id!r} already.", "Choose another name.")
             return self._drive(graph, state, _counted(context, store), notes or {})
 
-    def resume(self, run_id: str, context: "TeamContext") -> TeamState:
-        """Go on with a run where it stopped. A finished run is returned as it is, and nothing is called.
+    def resume(self, run_id: str, context: "TeamContext", answer: str | None = None) -> TeamState:
+        """Go on with a run where it stopped; `answer` is the answer to what it asks a person.
 
-        Raises what `start` raises, and `ConfigurationError` for a run that is unknown or of another version.
+        A run that is finished, or asks something and gets no answer, is returned as it is, and nothing is called.
+        Raises what `start` raises, and `ConfigurationError` for a run that is unknown or of another version, and for
+        an answer that is not allowed or that nothing asked for.
         """
+        from langgraph.types import Command
+
         saved = self.saved(run_id)
-        if saved.finished:
+        decision = check_answer(saved, answer)
+        if saved.finished or (saved.approval and decision is None):
             return saved.state
+        given: Command[Any] | None = None if decision is None else Command(resume=decision)
         with self._graph() as (graph, store):
-            return self._drive(graph, None, _counted(context, store), saved.notes)
+            return self._drive(graph, given, _counted(context, store), saved.notes)
 
     def saved(self, run_id: str) -> SavedRun:
         """The last saved state of a run; raises `ConfigurationError` when there is none that can be read."""
@@ -127,10 +141,15 @@ class Runs:
                 "Resume it with the version that started it.",
             )
         notes = {key.removeprefix(NOTE): str(value) for key, value in (found.metadata or {}).items() if NOTE in key}
-        return SavedRun(run_id, _with_unfinished(found), calls, notes, finished=not found.next)
+        asked = pending(found.interrupts[0].value) if found.interrupts else None
+        return SavedRun(run_id, _with_unfinished(found), calls, notes, finished=not found.next, approval=asked)
 
     def _drive(
-        self, graph: "TeamGraph", state: TeamState | None, context: "TeamContext", notes: Mapping[str, str]
+        self,
+        graph: "TeamGraph",
+        given: "TeamState | Command[Any] | None",
+        context: "TeamContext",
+        notes: Mapping[str, str],
     ) -> TeamState:
         """Run the graph in this thread, so that an interrupt reaches the node at work, and pass on what it does.
 
@@ -138,13 +157,13 @@ class Runs:
         they would move the nodes into other threads.
         """
         thread = _thread(context.run_id)
-        begun = state or cast(TeamState, graph.get_state(thread).values)
+        begun = cast(TeamState, given if isinstance(given, dict) else graph.get_state(thread).values)
         config: RunnableConfig = {
             **thread,
             "metadata": {NOTE + key: value for key, value in notes.items()},
             "recursion_limit": longest(begun, self._max_corrections, _rungs(context)) + RECURSION_MARGIN,
         }
-        tasks = graph.stream(state, config, context=context, stream_mode="tasks", durability="sync")
+        tasks = graph.stream(given, config, context=context, stream_mode="tasks", durability="sync")
         _tell(cast("Iterator[dict[str, Any]]", tasks), context.on_event, begun.get("iteration", 0))
         return cast(TeamState, graph.get_state(thread).values)
 
@@ -182,6 +201,15 @@ def _counted(context: "TeamContext", store: "BaseStore") -> "TeamContext":
     return replace(context, ledger=context.ledger.kept_in(_StoreBook(store, context.run_id)))
 
 
+def check_answer(saved: SavedRun, answer: str | None) -> str | None:
+    """The answer as the run takes it; raises `ConfigurationError` when it is not allowed or nothing was asked."""
+    if answer is None:
+        return None
+    if saved.approval is None:
+        raise ConfigurationError(f"The run {saved.run_id!r} does not wait for an answer.", "Leave out --answer.")
+    return decided(saved.approval, answer)
+
+
 def new_run_id(request: str) -> str:
     """A name that a person can read and type, for example `in-memory-sliding-window-rate-7f3a`."""
     words = [word for word in re.findall(r"[a-z0-9]+(?:-[a-z0-9]+)*", request.lower()) if word not in _FILLERS]
@@ -217,7 +245,7 @@ def _tell(tasks: "Iterator[dict[str, Any]]", on_event: EventSink, iteration: int
         if "result" not in task:
             started[task["id"]] = time.monotonic()
             on_event(NodeStarted(node, iteration))
-        elif not task.get("error"):
+        elif not task.get("error") and not task.get("interrupts"):
             update = dict(task["result"])
             iteration = update.get("iteration", iteration)
             on_event(NodeFinished(node, time.monotonic() - started[task["id"]], update))
@@ -229,10 +257,12 @@ def _rungs(context: "TeamContext") -> int:
 
 
 def longest(state: TeamState, max_corrections: int, rungs: int = 1) -> int:
-    """Steps of the longest honest run: two authors, a test, two steps for each iteration, the review.
+    """Steps of the longest honest run: two authors, a test, two steps for each iteration, the review. Before them, for
+    each round, the second reading and two looks at the assumptions, and every question to a person.
 
     An iteration that disputes tests has a step more. The boxes count their steps by themselves, under the same limit:
     author, gate, measurement and verdict for each correction of each of `rungs` tiers.
     """
+    reading = 4 * (1 + MAX_ROUNDS) + MAX_ASKED
     disputes = min(state.get("max_disputes", 0), state["max_iterations"])
-    return max(4 + 2 * state["max_iterations"] + disputes, 4 * (1 + max_corrections) * rungs)
+    return max(4 + reading + 2 * state["max_iterations"] + disputes, 4 * (1 + max_corrections) * rungs)

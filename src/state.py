@@ -3,8 +3,12 @@
 from collections.abc import Iterable
 from typing import Annotated, Any, Literal, TypedDict
 
-Role = Literal["architect", "developer", "debugger", "reviewer"]
-ROLES: tuple[Role, ...] = ("architect", "developer", "debugger", "reviewer")
+Role = Literal["architect", "developer", "debugger", "reviewer", "reader"]
+ROLES: tuple[Role, ...] = ("architect", "developer", "debugger", "reviewer", "reader")
+
+Assume = Literal["list", "drop", "ask"]
+"""What becomes of tests that rest on assumptions. `list`: contested ones do not bind the code. `drop`: none binds it.
+`ask`: contested ones are asked of a person."""
 
 Message = tuple[Literal["system", "human", "ai"], str]
 """Who speaks to a model, and what."""
@@ -12,6 +16,7 @@ Message = tuple[Literal["system", "human", "ai"], str]
 Status = Literal[
     "starting",
     "specs_ready",
+    "nothing_binds",
     "code_generated",
     "tests_passed",
     "tests_failed",
@@ -22,7 +27,8 @@ Status = Literal[
     "completed",
     "gave_up",
 ]
-"""Where a run stands. `gave_up`: a role used up its corrections; what was reached before is kept."""
+"""Where a run stands. `gave_up`: a role used up its corrections; what was reached before is kept. `nothing_binds`: no
+test is left that may demand anything of the code."""
 
 
 class Call(TypedDict):
@@ -91,6 +97,8 @@ class Assumption(TypedDict):
     """Unique within the run."""
     words: str
     """What was assumed, in one line, for example "a negative n raises ValueError"."""
+    question: str
+    """The same as a neutral question."""
     tests: list[str]
     """Names of the tests that rest on it (`test_x`, `TestGroup::test_x`)."""
     standing: Standing
@@ -99,6 +107,46 @@ class Assumption(TypedDict):
     """What the second reading, or a person, answered to the neutral question; empty when nobody was asked."""
     source: str
     """Source of its tests when they were taken out of the suite; else empty."""
+
+
+class ReadAnswer(TypedDict):
+    """What the second reading answered to a question, or to one of its calls."""
+
+    value: str
+    """What should happen (`returns 3`, `raises ValueError`); empty when the request does not settle it."""
+    words: str
+    """The words of the request that settle it, or why nothing does."""
+
+
+class ReadLabel(TypedDict):
+    """The label that the second reading gave a test."""
+
+    kind: Literal["assumption", "property", "request", "example"]
+    """How the test rests on the request."""
+    words: str
+    """Its reason."""
+
+
+class Reading(TypedDict):
+    """The second reading of a request."""
+
+    answers: dict[str, ReadAnswer]
+    """By the id of the question (`Q1`) or of its call (`Q1.2`)."""
+    labels: dict[str, ReadLabel]
+    """By the name of the test."""
+    missing: str
+    """Why there was none; empty when there was one."""
+
+
+class OpenQuestion(TypedDict):
+    """A contested assumption that is to be asked of a person."""
+
+    question: str
+    """The neutral question."""
+    reading: str
+    """What the architect assumed, and what the second reading made of it."""
+    options: list[str]
+    """The answers that were given so far, the architect's among them."""
 
 
 class Dispute(TypedDict):
@@ -166,7 +214,13 @@ class TeamState(TypedDict, total=False):
     schema_version: int
     """Version of this layout; a checkpoint of another version is not resumed."""
     user_request: str
-    """What the engineer asked for, word for word."""
+    """What the engineer asked for, word for word; a person's answers are added to it."""
+    original_request: str
+    """The request before anything was added; absent when nothing was."""
+    assume: Assume
+    """What becomes of tests that rest on assumptions."""
+    second_reading: bool
+    """Whether the request is read a second time."""
     module_name: str
     """Import name of the module to write."""
     specs: str
@@ -203,6 +257,14 @@ class TeamState(TypedDict, total=False):
     """Import names of what generated code may use besides the standard library; `None`: some, their names unknown."""
     assumptions: list[Assumption]
     """What the request leaves open and the suite assumed."""
+    reading: Reading
+    """The second reading of the latest suite."""
+    open_questions: list[OpenQuestion]
+    """Contested assumptions that are still to be asked of a person."""
+    answers: dict[str, str]
+    """What a person answered, by the question."""
+    rounds: int
+    """How often the architect was asked again with a person's answers."""
     disputes: list[Dispute]
     """Claims that a test is wrong, in order."""
     max_disputes: int
@@ -211,7 +273,12 @@ class TeamState(TypedDict, total=False):
     """How the tested candidates failed, in order."""
 
 
-SCHEMA_VERSION = 2
+SCHEMA_VERSION = 3
+
+MAX_ROUNDS = 2
+"""How often the architect is asked again with a person's answers."""
+MAX_ASKED = 8
+"""Questions about assumptions that a person is asked in a run."""
 
 
 def measured_best(state: TeamState) -> Best | None:

@@ -21,7 +21,12 @@ PICTURE = """\
 graph TD;
 	__start__ --> architect;
 	architect -.-> __end__;
+	architect -.-> assumptions;
 	architect -.-> developer;
+	architect -.-> reader;
+	assumptions -.-> __end__;
+	assumptions -.-> developer;
+	assumptions -.-> person;
 	debugger -.-> dispute;
 	debugger -.-> reviewer;
 	debugger -.-> test_runner;
@@ -30,9 +35,13 @@ graph TD;
 	dispute -.-> debugger;
 	dispute -.-> reviewer;
 	dispute -.-> test_runner;
+	person -.-> architect;
+	person -.-> assumptions;
+	reader --> assumptions;
 	test_runner -.-> debugger;
 	test_runner -.-> reviewer;
 	reviewer --> __end__;
+	person -.-> person;
 """
 
 SUITE = "from solution import add\n\ndef test_add():\n    assert add(1, 2) == 3\n"
@@ -365,4 +374,4 @@ def test_the_longest_honest_run_stays_under_the_recursion_limit(
     state = runs.start("add numbers", crew.context, max_iterations=max_iterations)
     assert state["status"] == "completed"
     assert state["iteration"] == max_iterations
-    assert longest(TeamState(max_iterations=0), 0) == 4
+    assert longest(TeamState(max_iterations=0), 0) == 24

@@ -33,6 +33,9 @@ Example = Annotated[str | None, _option("--example", "Scripted example to play; 
 ModuleName = Annotated[str | None, _option("--module-name", "Import name of the module.  [solution]", "NAME")]
 Out = Annotated[Path | None, _option("--out", "Folder for the files.  [out/<run>]", "DIR")]
 Iterations = Annotated[int | None, _option("--max-iterations", "Passes of the debugger at most.", "N", min=0, max=100)]
+Assume = Annotated[str | None, _option("--assume", "What the request leaves open: list, drop or ask.  [list]", "HOW")]
+OneReading = Annotated[bool, _option("--no-second-reading", "Do not have the request read a second time.")]
+Answer = Annotated[str | None, _option("--answer", "Answer to what the run asks.", "TEXT")]
 Record = Annotated[Path | None, _option("--record", "Record the models' replies as a transcript.", "FILE")]
 Replay = Annotated[Path | None, _option("--replay", "Take the replies from a transcript.", "FILE")]
 Dollars = Annotated[float | None, _option("--budget", "Dollars that the run may cost in all.", "USD", min=0)]
@@ -52,6 +55,8 @@ def run(
     module_name: ModuleName = None,
     out: Out = None,
     max_iterations: Iterations = None,
+    assume: Assume = None,
+    no_second_reading: OneReading = False,
     record: Record = None,
     replay: Replay = None,
     budget: Dollars = None,
@@ -79,7 +84,8 @@ def run(
 
         source = Source(prompt, prompt_file, example, replay, module_name)
         options = RunOptions(out, record, force)
-        flags = {"max_debug_iterations": max_iterations, "budget": budget, "max_tokens": max_tokens}
+        reading = {"assume": assume, "second_reading": False if no_second_reading else None}
+        flags = {"max_debug_iterations": max_iterations, "budget": budget, "max_tokens": max_tokens, **reading}
         return run_command(source, options, Audience(json, quiet), flags)
 
     _end_with(act)
@@ -88,6 +94,7 @@ def run(
 @app.command()
 def resume(
     run: Annotated[str, typer.Argument(metavar="RUN", help="Name of the run.")],
+    answer: Answer = None,
     out: Out = None,
     budget: Dollars = None,
     max_tokens: Tokens = None,
@@ -95,14 +102,14 @@ def resume(
     quiet: Quiet = False,
     force: Force = False,
 ) -> None:
-    """Go on with a run that was interrupted or failed."""
+    """Go on with a run that was interrupted, failed or asks something."""
 
     def act() -> int:
         from src.cli.audience import Audience
         from src.cli.resume import resume_command
 
         flags = {"budget": budget, "max_tokens": max_tokens}
-        return resume_command(run, out, Audience(json, quiet), flags, force=force)
+        return resume_command(run, out, Audience(json, quiet), flags, force=force, answer=answer)
 
     _end_with(act)
 

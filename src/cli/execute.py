@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from sandbox import Sandbox, SandboxError, UnknownBackend, open_sandbox
+from src.cli.ask import Asker, how_to_answer, nobody
 from src.cli.budget import check_budget, forecast_line
 from src.cli.conclude import conclude
 from src.cli.console import complain
@@ -17,7 +18,7 @@ from src.cli.plan import Plan, resume_line
 from src.cli.view import Opening, View
 from src.config import Settings
 from src.context import TeamContext
-from src.errors import ConfigurationError, ExitCode, TeamError
+from src.errors import ConfigurationError, ExitCode, Paused, TeamError
 from src.events import Progress
 from src.ledger import Budget, Ledger
 from src.report import Problem, RunFacts, RunReport
@@ -59,6 +60,8 @@ class Workshop:
     """Who shows it."""
     open_sandbox: Callable[[Settings], Sandbox] = open_configured_sandbox
     """Makes the sandbox."""
+    ask: Asker = nobody
+    """Puts what the run asks to a person."""
 
     @property
     def runs(self) -> Runs:
@@ -125,6 +128,8 @@ def _attempt(plan: Plan, workshop: Workshop, crew: Crew) -> Stop | None:
         return _stop(plan, workshop, "The run was interrupted.", "", ExitCode.INTERRUPTED)
     except ConfigurationError:
         raise
+    except Paused as pause:  # its remedy says already how to go on
+        return Stop(Problem(message=pause.message, remedy=pause.remedy), pause.exit_code)
     except TeamError as error:
         return _stop(plan, workshop, error.message, error.remedy, error.exit_code)
     except SandboxError as error:
@@ -153,7 +158,7 @@ def _work(plan: Plan, workshop: Workshop, crew: Crew) -> None:
             heard.models, sandbox, settings.sandbox.limits, plan.run_id, view.event, heard.ladders, ledger
         )
         if go_on:
-            workshop.runs.resume(plan.run_id, context)
+            workshop.runs.resume(plan.run_id, context, plan.answer)
         else:
             workshop.runs.start(
                 plan.request,
@@ -163,8 +168,20 @@ def _work(plan: Plan, workshop: Workshop, crew: Crew) -> None:
                 max_failure_chars=settings.max_failure_chars,
                 extra_packages=settings.sandbox.packages is not None,
                 max_disputes=settings.max_disputes,
+                assume=plan.assume,
+                second_reading=plan.second_reading,
                 notes=plan.notes,
             )
+        _ask(plan.run_id, workshop, context)
+
+
+def _ask(run_id: str, workshop: Workshop, context: TeamContext) -> None:
+    """Put to a person what the run asks, and go on with each answer. Raises `Paused` when nobody is there."""
+    while approval := workshop.runs.saved(run_id).approval:
+        answer = workshop.ask(approval)
+        if answer is None:
+            raise Paused(f"The run waits for an answer. {approval.question}", how_to_answer(run_id, approval))
+        workshop.runs.resume(run_id, context, answer)
 
 
 @contextmanager

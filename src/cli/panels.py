@@ -12,6 +12,7 @@ from src.artifacts import REPORT_FILE
 from src.cli.view import Closing, Opening
 from src.cli.words import (
     DUTIES,
+    assumption_line,
     correction_told,
     count_line,
     dollars,
@@ -77,6 +78,10 @@ def _body(event: NodeFinished) -> tuple[bool | None, RenderableType]:
     match event.node:
         case "architect":
             return None, Group(told, prose(update.get("specs"), SPEC_LINES))
+        case "assumptions":
+            points = update.get("assumptions") or []
+            lines = [one_line(assumption_line(point), 500) for point in points]
+            return None, foreign("\n".join(lines), wrap=True) if lines else told
         case "test_runner":
             report = measured(update)
             if report is None or report.passed:
@@ -126,6 +131,10 @@ def _facts(report: RunReport) -> Iterator[tuple[str, str]]:
     yield "tests", test_line(report.test_results) if report.test_results else "none ran"
     if report.test_results:
         yield "sandbox", sandbox_line(report.sandbox)
+    for point in report.assumptions:
+        yield "assumption", assumption_line(point)
+    if report.no_second_reading and report.assumptions:
+        yield "reading", f"no second reading: {report.no_second_reading}"
     if report.rejections:
         yield "corrections", f"the gates refused {count(len(report.rejections), 'text')}"
     if report.disputes:

@@ -4,7 +4,15 @@ from rich.console import Console
 
 from src.artifacts import REPORT_FILE
 from src.cli.view import Closing, Finding, Opening
-from src.cli.words import correction_told, listed, replay_line, told_of, verdict_line, vetting_line
+from src.cli.words import (
+    assumption_line,
+    correction_told,
+    listed,
+    replay_line,
+    told_of,
+    verdict_line,
+    vetting_line,
+)
 from src.events import CorrectionAsked, Event, NodeFinished, NodeStarted, Progress, SuiteVetted
 from src.text import clean, count, one_line
 
@@ -76,6 +84,10 @@ class QuietView:
 
 
 def _say_verdict(console: Console, closing: Closing) -> None:
+    for point in closing.report.assumptions:
+        _say(console, one_line(assumption_line(point), 500))
+    if closing.report.no_second_reading and closing.report.assumptions:
+        _say(console, one_line(f"no second reading: {closing.report.no_second_reading}", 300))
     _say(console, verdict_line(closing.report))
     if closing.report.files:
         names = listed((*closing.report.files, REPORT_FILE))

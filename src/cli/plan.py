@@ -8,12 +8,12 @@ from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 
-from src.state import Role
+from src.state import Assume, Role
 
 
 @dataclass(frozen=True)
 class Plan:
-    """What must be known to carry out a run; all but `force` and `used` is kept beside its saved state."""
+    """What must be known to carry out a run; all but `force`, `used` and `answer` is kept beside its saved state."""
 
     run_id: str
     """Name of the run."""
@@ -31,10 +31,16 @@ class Plan:
     """Where replies come from in place of models."""
     record: Path | None = None
     """Where replies are recorded."""
+    assume: Assume = "list"
+    """What becomes of tests that rest on assumptions."""
+    second_reading: bool = True
+    """Whether the request is read a second time."""
     force: bool = False
     """Whether files of other origin may be overwritten."""
     used: Mapping[Role, int] | None = None
     """Replies taken from the transcript before; `None`: the run is a new one."""
+    answer: str | None = None
+    """What a person answered to what the run asked; already checked."""
 
     @property
     def notes(self) -> dict[str, str]:

@@ -2,11 +2,13 @@
 
 from collections import Counter
 from collections.abc import Mapping
+from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
 from src.artifacts import check_folder, read_report
+from src.cli.ask import choose_asker
 from src.cli.audience import Audience, choose_view
 from src.cli.conclude import conclude
 from src.cli.console import complain
@@ -16,25 +18,31 @@ from src.cli.plan import Plan
 from src.cli.run import tell
 from src.config import load_settings
 from src.report import RunFacts, RunReport
-from src.runs import SavedRun
+from src.runs import SavedRun, check_answer
 
 
-def resume_command(run_id: str, out: Path | None, audience: Audience, flags: Mapping[str, Any], *, force: bool) -> int:
+def resume_command(
+    run_id: str, out: Path | None, audience: Audience, flags: Mapping[str, Any], *, force: bool, answer: str | None
+) -> int:
     """Go on with a run and return the exit code. `flags`: settings that were given as options."""
     settings = load_settings(**flags)
     check_database(settings.runs_path)
-    report = resume(run_id, out, Workshop(settings, choose_view(audience)), force=force)
+    view = choose_view(audience)
+    report = resume(run_id, out, Workshop(settings, view, ask=choose_asker(view)), force=force, answer=answer)
     tell(report, audience)
     return report.exit_code
 
 
-def resume(run_id: str, out: Path | None, workshop: Workshop, *, force: bool = False) -> RunReport:
+def resume(
+    run_id: str, out: Path | None, workshop: Workshop, *, force: bool = False, answer: str | None = None
+) -> RunReport:
     """Go on with a run; a finished one is delivered and shown, and nothing is called.
 
-    Raises `ConfigurationError` for a run that is unknown, and for a folder that cannot take the files.
+    Raises `ConfigurationError` for a run that is unknown, for an answer that is not allowed, and for a folder that
+    cannot take the files.
     """
     saved = workshop.runs.saved(run_id)
-    plan = plan_of(saved, out, force=force)
+    plan = replace(plan_of(saved, out, force=force), answer=check_answer(saved, answer))
     check_folder(plan.folder, plan.module_name, force=force)
     if not saved.finished:
         return execute(plan, workshop)

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any, BinaryIO
 
 from src.artifacts import check_folder
+from src.cli.ask import choose_asker
 from src.cli.audience import Audience, choose_view
 from src.cli.console import complain, write_out
 from src.cli.crew import check_record
@@ -35,7 +36,8 @@ def run_command(source: Source, options: RunOptions, audience: Audience, flags: 
     """Check everything, run the team, and return the exit code. `flags`: settings that were given as options."""
     settings = load_settings(**flags)
     plan = make_plan(source, options, settings, sys.stdin.buffer)
-    report = execute(plan, Workshop(settings, choose_view(audience)))
+    view = choose_view(audience)
+    report = execute(plan, Workshop(settings, view, ask=choose_asker(view)))
     tell(report, audience)
     return report.exit_code
 
@@ -54,6 +56,8 @@ def make_plan(source: Source, options: RunOptions, settings: Settings, stdin: Bi
         request=assignment.request,
         module_name=assignment.module_name,
         max_iterations=settings.max_debug_iterations,
+        assume=settings.assume,
+        second_reading=settings.second_reading,
         folder=folder,
         started_at=datetime.now(UTC),
         transcript=assignment.transcript,

@@ -6,7 +6,8 @@ from typing import Any
 from sandbox import TestReport
 from src.events import CorrectionAsked, SuiteVetted
 from src.gates.source import parse, test_names
-from src.report import ReplaySource, RunReport, SandboxUse
+from src.report import OpenPoint, ReplaySource, RunReport, SandboxUse
+from src.state import Assumption, Standing
 from src.text import count, one_line
 
 DUTIES: dict[str, str] = {
@@ -16,6 +17,9 @@ DUTIES: dict[str, str] = {
     "debugger": "mends what failed",
     "dispute": "decides whether a disputed test stands",
     "reviewer": "sums up; never decides the verdict",
+    "reader": "reads the request a second time",
+    "assumptions": "weighs what the request leaves open",
+    "person": "is asked what the request leaves open",
 }
 """What each member of the team does."""
 
@@ -27,6 +31,8 @@ def told_of(node: str, update: Mapping[str, Any]) -> str:
     match node:
         case "architect":
             return f"{count(lines_of(update.get('specs', '')), 'line')} of specification, {suite_size(update)}"
+        case "reader" | "assumptions" | "person":
+            return _before_code(node, update)
         case "developer":
             return f"{count(lines_of(update.get('code', '')), 'line')} of code"
         case "test_runner":
@@ -55,6 +61,26 @@ def correction_told(event: CorrectionAsked) -> str:
     """Who is asked again, and why; a correction of number 0 goes to the role's next tier."""
     which = f"correction {event.number}" if event.number else "the next tier is asked"
     return f"{event.role}, {which}: {'; '.join(event.reasons)}"
+
+
+def _before_code(node: str, update: Mapping[str, Any]) -> str:
+    """What became of what the request leaves open, before code is written."""
+    if node == "assumptions":
+        return _weighed(update)
+    if node == "person":
+        return "answered"
+    reading = update.get("reading") or {}
+    if missing := reading.get("missing"):
+        return f"no second reading: {one_line(missing)}"
+    answers, labels = count(len(reading.get("answers", {})), "answer"), count(len(reading.get("labels", {})), "label")
+    return f"{answers}, {labels} from the request alone"
+
+
+def _weighed(update: Mapping[str, Any]) -> str:
+    if update.get("open_questions"):
+        return f"{count(len(update['open_questions']), 'question')} to ask"
+    points: list[Assumption] = update.get("assumptions") or []
+    return "; ".join(one_line(assumption_line(point), 120) for point in points) or "nothing is assumed"
 
 
 def measured(update: Mapping[str, Any]) -> TestReport | None:
@@ -111,7 +137,29 @@ def lines_of(text: str) -> int:
 def verdict_line(report: RunReport) -> str:
     """The verdict and why, in one line; a problem that ended the run is told by itself."""
     reason = "the run ended before its verdict" if _cut_short(report) else report.reason
-    return f"{report.verdict}: {one_line(reason)}"
+    return f"{report.verdict}{_under(report)}: {one_line(reason)}"
+
+
+def _under(report: RunReport) -> str:
+    """How much a green verdict rests on besides the request."""
+    standing = sum(point.standing == "stands" for point in report.assumptions)
+    return f" under {count(standing, 'assumption')}" if standing and report.verdict == "VERIFIED" else ""
+
+
+STANDINGS: dict[Standing, str] = {
+    "stands": "assumed",
+    "settled": "settled by you",
+    "contested": "open question",
+    "dropped": "not tested",
+}
+"""What became of an assumption, in a word or two."""
+
+
+def assumption_line(point: OpenPoint | Assumption) -> str:
+    """An assumption, what became of it and its tests, in one line."""
+    told = point if isinstance(point, Mapping) else point.model_dump()
+    read = f"; read: {told['reading']}" if told["reading"] and told["standing"] != "stands" else ""
+    return f"{STANDINGS[told['standing']]}: {told['words']}{read} ({', '.join(told['tests'])})"
 
 
 def _cut_short(report: RunReport) -> bool:

@@ -32,6 +32,7 @@ VARIABLES: dict[Role, str] = {
     "developer": "CODER",
     "debugger": "DEBUGGER",
     "reviewer": "REVIEWER",
+    "reader": "READER",
 }
 """How the variables of a role begin."""
 
@@ -126,6 +127,8 @@ def check_keys(settings: Settings) -> dict[Role, Tier]:
         raise ConfigurationError("No model can be reached: no key is set.", WAYS)
     lines = []
     for tier in (*(tier for tiers in ladders.values() for tier in tiers), *fallbacks):
+        if tier.role == "reader" and settings.reader.model is None:
+            continue  # told with the reviewer, whose model it is
         provider = provider_called(tier.provider)
         if provider.key(settings) is None:
             setting = "FALLBACK" if tier in fallbacks else "MODEL"

@@ -50,6 +50,10 @@ class AuthorOutput(TypedDict, total=False):
     """How far each role has climbed its ladder of tiers."""
 
 
+GATES: dict[Role, str] = {"architect": "suite", "reader": "second reading"}
+"""The gate that judges what a role wrote; the others write candidates."""
+
+
 def writer(role: Role, conversation: Callable[[AuthorState], list[Message]]) -> Writer:
     """The author node of `role`; a refused reply goes back to it with the reasons."""
 
@@ -73,7 +77,7 @@ def writer(role: Role, conversation: Callable[[AuthorState], list[Message]]) -> 
 
 def judge(role: Role, state: AuthorState, check: Callable[[Reply], tuple[Verdict, Update]]) -> Judgement:
     """Read the latest reply and check what it holds; a reply that cannot be read is refused with its reason."""
-    gate = "suite" if role == "architect" else "candidate"
+    gate = GATES.get(role, "candidate")
     try:
         verdict, update = check(Reply(**state["draft"]))
     except FormatError as error:
@@ -127,4 +131,5 @@ def rejection(role: Role, state: AuthorState, verdict: Verdict) -> Rejection:
 
 def _refusal_id(role: Role, state: AuthorState) -> str:
     """The same refusal has the same id when a step is done again after a crash."""
-    return f"{role}-{state.get('iteration', 0)}-{rung_of(role, state)}-{state.get('corrections', 0)}"
+    place = f"{role}-{state.get('iteration', 0)}-{rung_of(role, state)}-{state.get('corrections', 0)}"
+    return f"{place}-{state['rounds']}" if state.get("rounds") else place

@@ -1,11 +1,13 @@
 """The debugger: a candidate and what was measured of it → diagnosis and patched candidate, or a dispute about tests."""
 
+from collections.abc import Mapping
 from typing import Any
 
 from src.audit import audit_entry
 from src.gated import GatedAuthor, Judgement, Update
 from src.gates.dispute import DisputeFacts, check_dispute
 from src.gates.evidence import agreement, failing_tests
+from src.gates.provenance import provenance_of, strength
 from src.gates.verdict import Verdict
 from src.nodes.author import AuthorOutput, AuthorState, climber, give_up, judge, writer
 from src.nodes.candidate import candidate_facts, judge_candidate
@@ -37,12 +39,20 @@ def _conversation(state: AuthorState) -> list[Message]:
         user_request=state["user_request"],
         specs=state["specs"],
         tests=state["tests"],
+        provenance=suspects(state["tests"], results),
         debug_history=state.get("debug_history", []),
         disputes_left=max(0, facts.most - facts.used),
         code=state["code"],
         status=results["status"],
         error_summary=results["error_summary"] or results["reason"],
     )
+
+
+def suspects(tests: str, results: Mapping[str, Any]) -> list[dict[str, str]]:
+    """On what each failing test rests, the weakest ground first: a red assumption is the first suspect."""
+    red = {test["id"].partition("[")[0] for test in results["tests"] if test["outcome"] in ("failed", "error")}
+    found = [label for name, label in provenance_of(tests).items() if name in red]
+    return [vars(label) for label in sorted(found, key=lambda label: strength(label.kind))]
 
 
 def _judge(state: AuthorState) -> Judgement:

@@ -1,4 +1,4 @@
-"""A model's reply -> specification and suite, code, diagnosis, claim, decision, review; or `FormatError`.
+"""A model's reply -> specification and suite, code, diagnosis, claim, decision, reading, review; or `FormatError`.
 
 The way through: `text` cleans a reply, `sources` finds the places where code may stand (`markdown`, `wrappers`,
 `regions`), `repair` undoes what the journey did to them, `choice` picks and joins. What is Python and what is not is
@@ -11,6 +11,7 @@ from src.parsing.code import parse_developer
 from src.parsing.debugger import DebuggerReply, parse_debugger
 from src.parsing.dispute import DisputeReply, parse_dispute
 from src.parsing.errors import FormatError, Kind
+from src.parsing.reader import ReaderReply, parse_reader
 from src.parsing.review import parse_review
 
 __all__ = [
@@ -20,9 +21,11 @@ __all__ = [
     "DisputeReply",
     "FormatError",
     "Kind",
+    "ReaderReply",
     "parse_architect",
     "parse_debugger",
     "parse_developer",
     "parse_dispute",
+    "parse_reader",
     "parse_review",
 ]

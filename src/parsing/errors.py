@@ -19,6 +19,7 @@ Kind = Literal[
     "missing_specification",
     "wrong_import",
     "no_decision",
+    "missing_answers",
 ]
 """What was wrong, as one word for statistics and tests."""
 

@@ -2,8 +2,15 @@
 
 import pytest
 
-from src.edges import after_architect, after_debugger, after_developer, after_test_runner
-from src.state import Status, TeamState
+from src.edges import (
+    after_architect,
+    after_assumptions,
+    after_debugger,
+    after_developer,
+    after_person,
+    after_test_runner,
+)
+from src.state import Assume, OpenQuestion, Status, TeamState
 
 
 def state(status: Status, iteration: int = 0, max_iterations: int = 3) -> TeamState:
@@ -26,8 +33,46 @@ def test_after_the_tests_a_failure_is_repaired_while_iterations_are_left(given: 
 
 
 def test_without_a_suite_there_is_no_developer() -> None:
-    assert after_architect(state("specs_ready")) == "developer"
+    assert after_architect(suite("example")) == "developer"
     assert after_architect(state("gave_up")) == "__end__"
+
+
+def suite(*kinds: str, second_reading: bool = True, assume: Assume = "list") -> TeamState:
+    """A state with a suite of one test for each label."""
+    marked = (f'@pytest.mark.{kind}("some words")\ndef test_{kind}():\n    assert f()\n' for kind in kinds)
+    tests = "import pytest\nfrom solution import f\n\n" + "\n".join(marked)
+    return TeamState(status="specs_ready", tests=tests, second_reading=second_reading, assume=assume)
+
+
+@pytest.mark.parametrize(
+    ("given", "node"),
+    [
+        (suite(), "developer"),
+        (suite("request"), "reader"),
+        (suite("property", "example"), "reader"),
+        (suite("assumption"), "reader"),
+        (suite("assumption", assume="drop"), "assumptions"),
+        (suite("assumption", "request", assume="drop"), "reader"),
+        (suite("assumption", second_reading=False), "assumptions"),
+        (suite("request", second_reading=False), "developer"),
+    ],
+)
+def test_what_the_request_may_not_say_is_looked_at_before_code_is_written(given: TeamState, node: str) -> None:
+    assert after_architect(given) == node
+
+
+def test_a_person_is_asked_first_and_without_a_test_nothing_is_developed() -> None:
+    open_question = OpenQuestion(question="What?", reading="", options=[])
+    assert after_assumptions(TeamState(status="specs_ready", open_questions=[open_question])) == "person"
+    assert after_assumptions(TeamState(status="specs_ready", open_questions=[])) == "developer"
+    assert after_assumptions(TeamState(status="nothing_binds", open_questions=[])) == "__end__"
+
+
+def test_an_answer_against_the_suite_goes_back_to_the_architect() -> None:
+    open_question = OpenQuestion(question="What?", reading="", options=[])
+    assert after_person(TeamState(status="starting", open_questions=[open_question])) == "person"
+    assert after_person(TeamState(status="starting", open_questions=[])) == "architect"
+    assert after_person(TeamState(status="specs_ready", open_questions=[])) == "assumptions"
 
 
 def test_without_a_candidate_there_is_no_test() -> None:

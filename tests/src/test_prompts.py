@@ -20,6 +20,7 @@ def debugger(**changes: object) -> str:
         "code": "CODE",
         "status": "failed",
         "error_summary": "ERRORS",
+        "provenance": [],
     }
     return conversation("debugger", **{**given, **changes})[1][1]
 

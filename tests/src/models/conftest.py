@@ -114,7 +114,18 @@ def provider() -> Iterator[FakeProvider]:
 
 
 KEYS = ("GEMINI_API_KEY", "GOOGLE_API_KEY", "OPENROUTER_API_KEY", "OPENAI_API_KEY")
-PREFIXES = ("ARCHITECT_", "CODER_", "DEBUGGER_", "REVIEWER_", "MODEL_", "GEMINI_", "OPENROUTER_", "OPENAI_", "PRICES_")
+PREFIXES = (
+    "ARCHITECT_",
+    "CODER_",
+    "DEBUGGER_",
+    "REVIEWER_",
+    "READER_",
+    "MODEL_",
+    "GEMINI_",
+    "OPENROUTER_",
+    "OPENAI_",
+    "PRICES_",
+)
 
 
 @pytest.fixture

@@ -120,7 +120,7 @@ def test_a_server_needs_its_address_and_no_key(settings: Any) -> None:
 
 def test_the_tiers_are_told_as_they_will_be_asked(settings: Any) -> None:
     tiers = describe_tiers(settings(**GEMINI, debugger={"model": "openai:gpt-5", "max_tokens": 99}))
-    assert list(tiers) == ["architect", "developer", "debugger", "reviewer"]
+    assert list(tiers) == ["architect", "developer", "debugger", "reviewer", "reader"]
     assert tiers["developer"] == Tier("developer", "gemini", "gemini-3.7-flash", "medium", 0.2, 32768)
     assert (tiers["debugger"].provider, tiers["debugger"].model, tiers["debugger"].max_tokens) == (
         "openai",
@@ -153,7 +153,7 @@ def test_models_of_all_providers_are_built_side_by_side(settings: Any) -> None:
         reviewer={"model": "openai:gpt-4o", "thinking_level": "default"},
         coder={"model": "openrouter:a/b", "thinking_level": "none"},
     )
-    assert list(build_ladders(chosen)) == ["architect", "developer", "debugger", "reviewer"]
+    assert list(build_ladders(chosen)) == ["architect", "developer", "debugger", "reviewer", "reader"]
 
 
 def test_neither_the_package_nor_the_tiers_import_a_client() -> None:

@@ -1,0 +1,58 @@
+"""Putting to a person what a run asks: at once on a terminal, else by the command that answers later."""
+
+import shlex
+import sys
+from collections.abc import Callable
+
+from src.approvals import Approval, decided, ways
+from src.cli.console import complain, open_console
+from src.cli.plan import resume_line
+from src.cli.view import View
+from src.errors import ConfigurationError
+from src.text import clean, one_line
+
+Asker = Callable[[Approval], str | None]
+"""Returns the answer, already checked; `None`: nobody is there."""
+
+
+def nobody(_approval: Approval) -> str | None:
+    """Asks nobody."""
+    return None
+
+
+def choose_asker(view: View) -> Asker:
+    """Ask whoever sits at the terminal; where none is, nobody. The question goes to standard error."""
+    if not (sys.stdin and sys.stdin.isatty() and sys.stderr and sys.stderr.isatty()):
+        return nobody
+
+    def ask(approval: Approval) -> str | None:
+        view.pause()
+        return ask_on_terminal(approval)
+
+    return ask
+
+
+def ask_on_terminal(approval: Approval) -> str | None:
+    """Show the question and read lines until one is an answer; `None` at the end of the input."""
+    console = open_console(error=True)
+    console.print(one_line(approval.question, 2000), style="bold yellow", soft_wrap=True)
+    for line in (approval.background, *ways(approval).splitlines()):
+        if line:
+            console.print(f"  {one_line(line, 500)}", soft_wrap=True)
+    while True:
+        console.print("Answer: ", end="")
+        typed = sys.stdin.readline()
+        if not typed:
+            console.print()
+            return None
+        try:
+            return decided(approval, typed)
+        except ConfigurationError as error:
+            complain(error.message, label="Again")
+
+
+def how_to_answer(run_id: str, approval: Approval) -> str:
+    """What a person reads where the run cannot ask at once: the answers, and the command that gives one."""
+    example = shlex.quote(next(iter(approval.options), "…"))
+    known = [clean(approval.background)] if approval.background else []
+    return "\n".join([*known, ways(approval), f"Answer, and go on, with: {resume_line(run_id)} --answer {example}"])

@@ -12,6 +12,7 @@ from pydantic import ValidationError
 from sandbox import is_module_name
 from sandbox.junit import junit_xml
 from src.errors import ConfigurationError
+from src.prompts import fenced
 from src.report import OpenPoint, RunReport, TestDispute
 from src.state import TeamState, measured_best
 from src.text import clean, one_line
@@ -115,7 +116,7 @@ def _specification(specs: str, report: RunReport) -> str:
         parts.extend(_point(point) for point in binding)
     if free:
         parts.append("## Open questions\n\nThe request does not say this, and no test of the suite demands it.")
-        parts.extend(f"{_point(point)}\n\n{_indented(point.source)}" for point in free)
+        parts.extend(f"{_point(point)}\n\n{fenced(point.source, 'python')}" for point in free)
     if report.no_second_reading and report.assumptions:
         parts.append(f"There was no second reading: {report.no_second_reading}")
     return "\n\n".join(parts)

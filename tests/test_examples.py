@@ -33,6 +33,7 @@ def play(folder: Path, *options: str) -> tuple[int, dict[str, Any], str]:
         ("green_at_once", 0, "VERIFIED", 0, 0),
         ("healed_in_two", 0, "VERIFIED", 2, 2),
         ("never_healed", 1, "UNVERIFIED", 3, 1),
+        ("open_question", 0, "VERIFIED", 0, 0),
     ],
 )
 def test_each_example_takes_its_course(
@@ -46,6 +47,17 @@ def test_each_example_takes_its_course(
     assert report["sandbox"]["backend"] == "docker"
     assert report["sandbox"]["image"].startswith("sha256:")
     assert verdict in told
+
+
+@needs_container
+def test_a_contested_assumption_binds_nothing_and_is_told(tmp_path: Path) -> None:
+    _code, report, told = play(tmp_path, "--example", "open_question")
+    (point,) = report["assumptions"]
+    assert (point["standing"], point["question"]) == ("contested", "What should `to_binary(-5)` return or raise?")
+    assert "open question: a negative number raises ValueError" in told
+    made = tmp_path / "made"
+    assert "test_negative_numbers_are_refused" not in (made / "test_binary.py").read_text(encoding="utf-8")
+    assert point["source"] in (made / "SPEC.md").read_text(encoding="utf-8")
 
 
 @needs_container

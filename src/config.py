@@ -228,6 +228,8 @@ class Settings(BaseSettings):
     """How many characters the debugger is told of a failure at most, sources of failing tests included."""
     max_disputes: int = Field(default=2, ge=0, le=20)
     """How often in a run the debugger may claim that tests are wrong."""
+    min_tests: int = Field(default=5, ge=1, le=1000)
+    """Tests that a suite must have at least; each case of a parametrised test counts."""
 
     gemini_api_key: Key = Field(default=None, validation_alias=AliasChoices("GEMINI_API_KEY", "GOOGLE_API_KEY"))
     """Key for Gemini."""

@@ -17,7 +17,8 @@ from src.edges import (
     after_test_runner,
 )
 from src.gated import build_gated
-from src.nodes.architect import ARCHITECT
+from src.gates.suite import MIN_TESTS
+from src.nodes.architect import architect
 from src.nodes.assumptions import ask_person, weigh_assumptions
 from src.nodes.debugger import DEBUGGER
 from src.nodes.developer import DEVELOPER
@@ -30,10 +31,19 @@ from src.state import TeamState
 TeamGraph = CompiledStateGraph[TeamState, TeamContext, TeamState, TeamState]
 
 
-def build_graph(*, max_corrections: int = 2, checkpointer: Checkpointer = None) -> TeamGraph:
-    """Assemble the team. `max_corrections`: how often an author is asked again after a gate's refusal."""
+def build_graph(
+    *,
+    max_corrections: int = 2,
+    min_tests: int = MIN_TESTS,
+    checkpointer: Checkpointer = None,
+) -> TeamGraph:
+    """Assemble the team.
+
+    `max_corrections`: how often an author is asked again after a gate's refusal. `min_tests`: tests that a suite must
+    have at least.
+    """
     graph: StateGraph[TeamState, TeamContext, TeamState, TeamState] = StateGraph(TeamState, context_schema=TeamContext)
-    for author in (ARCHITECT, READER, DEVELOPER, DEBUGGER, DISPUTE):
+    for author in (architect(min_tests), READER, DEVELOPER, DEBUGGER, DISPUTE):
         box: Any = build_gated(author, max_corrections=max_corrections, context=TeamContext)
         graph.add_node(author.name, box)
     graph.add_node("assumptions", weigh_assumptions)

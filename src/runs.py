@@ -20,6 +20,7 @@ from typing import TYPE_CHECKING, Any, cast
 from src.approvals import Approval, decided, pending
 from src.errors import ConfigurationError
 from src.events import EventSink, NodeFinished, NodeName, NodeStarted
+from src.gates.suite import MIN_TESTS
 from src.ledger import Entry, calls_of
 from src.state import MAX_ASKED, MAX_ROUNDS, SCHEMA_VERSION, Assume, Call, TeamState, merge_by_id
 
@@ -62,9 +63,17 @@ class SavedRun:
 class Runs:
     """Runs of the team in one SQLite database at `path`, which is made when it is not there."""
 
-    def __init__(self, path: Path, *, max_corrections: int = 2) -> None:
+    def __init__(
+        self,
+        path: Path,
+        *,
+        max_corrections: int = 2,
+        min_tests: int = MIN_TESTS,
+    ) -> None:
+        """What the numbers mean: see `build_graph`."""
         self._path = path
         self._max_corrections = max_corrections
+        self._min_tests = min_tests
 
     def start(
         self,
@@ -178,7 +187,12 @@ class Runs:
         path = str(self._path)
         with SqliteSaver.from_conn_string(path) as checkpointer, SqliteStore.from_conn_string(path) as store:
             store.setup()
-            yield build_graph(max_corrections=self._max_corrections, checkpointer=checkpointer), store
+            graph = build_graph(
+                max_corrections=self._max_corrections,
+                min_tests=self._min_tests,
+                checkpointer=checkpointer,
+            )
+            yield graph, store
 
 
 class _StoreBook:

@@ -71,7 +71,7 @@ def fails(_job: Job) -> TestReport:
 
 @pytest.fixture
 def runs(tmp_path: Path) -> Runs:
-    return Runs(tmp_path / "runs.sqlite", max_corrections=2)
+    return Runs(tmp_path / "runs.sqlite", max_corrections=2, min_tests=1)
 
 
 def test_the_picture_is_the_design() -> None:
@@ -182,7 +182,7 @@ def test_a_suspicion_is_named_to_its_author_and_a_candidate_without_it_is_tested
 def test_a_suspicion_that_comes_again_ends_the_developers_part_although_corrections_are_left(
     tmp_path: Path, team: Callable[..., Any]
 ) -> None:
-    runs = Runs(tmp_path / "runs.sqlite", max_corrections=9)
+    runs = Runs(tmp_path / "runs.sqlite", max_corrections=9, min_tests=1)
     sandbox = FakeSandbox(measure, series=fails)
     crew = team(sandbox, "r", architect=[DESIGN], developer=[module(EXITS), module(EXITS)])
     state = runs.start("add numbers", crew.context)
@@ -361,7 +361,7 @@ def test_a_name_can_be_read_and_typed() -> None:
 def test_the_longest_honest_run_stays_under_the_recursion_limit(
     tmp_path: Path, team: Callable[..., Any], max_iterations: int, max_corrections: int
 ) -> None:
-    runs = Runs(tmp_path / "runs.sqlite", max_corrections=max_corrections)
+    runs = Runs(tmp_path / "runs.sqlite", max_corrections=max_corrections, min_tests=1)
     bad = [""] * max_corrections
     crew = team(
         FakeSandbox(lambda _job: failing_report(["test_add"])),

@@ -73,6 +73,15 @@ def test_a_gate_is_plain_python(path: Path) -> None:
         assert name.startswith(("src.gates.", "src.state")) or name.split(".")[0] in allowed, name
 
 
+@pytest.mark.parametrize("path", modules("src/gates"), ids=lambda path: path.name)
+def test_a_gate_asks_the_interpreter_only_what_the_standard_library_holds(path: Path) -> None:
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.ImportFrom) and node.module == "sys":
+            assert [alias.name for alias in node.names] == ["stdlib_module_names"]
+        elif isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and node.value.id == "sys":
+            assert node.attr == "stdlib_module_names"
+
+
 def test_only_config_reads_the_environment() -> None:
     readers = set()
     for path in [*modules("src"), *modules("sandbox")]:

@@ -51,7 +51,7 @@ def run(task: dict[str, Any], suite: str, sandbox: Sandbox, folder: Path, team: 
         reviewer=["The bug is repaired."],
     )
     context = replace(crew.context, limits=PLENTY if task["notes"] else ENOUGH)
-    state = Runs(folder / "runs.sqlite").start(task["prompt"], context, max_iterations=1)
+    state = Runs(folder / "runs.sqlite", min_tests=1).start(task["prompt"], context, max_iterations=1)
     measured = [
         event.update["test_results"]["status"]
         for event in crew.events
@@ -78,7 +78,7 @@ def test_a_suite_that_skips_a_test_is_refused_before_any_code_is_written(
     task: dict[str, Any], container: Sandbox, tmp_path: Path, team: Callable[..., Any]
 ) -> None:
     crew = team(container, "quixbugs", architect=[design(task, task["hidden_tests"])])
-    state = Runs(tmp_path / "runs.sqlite", max_corrections=0).start(task["prompt"], crew.context)
+    state = Runs(tmp_path / "runs.sqlite", max_corrections=0, min_tests=1).start(task["prompt"], crew.context)
     (refusal,) = state["audit"]
-    assert (refusal["gate"], refusal["action"], state["status"]) == ("vetting", "gave up", "gave_up")
-    assert "is skipped whatever the module does" in refusal["reason"]
+    assert (refusal["gate"], refusal["action"], state["status"]) == ("suite", "gave up", "gave_up")
+    assert "leaves a test out" in refusal["reason"]

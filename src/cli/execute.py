@@ -66,7 +66,11 @@ class Workshop:
     @property
     def runs(self) -> Runs:
         """Where runs are saved."""
-        return Runs(self.settings.runs_path, max_corrections=self.settings.max_corrections)
+        return Runs(
+            self.settings.runs_path,
+            max_corrections=self.settings.max_corrections,
+            min_tests=self.settings.min_tests,
+        )
 
 
 def execute(plan: Plan, workshop: Workshop) -> RunReport:

@@ -18,7 +18,7 @@ def foreign(tree: ast.Module, module_name: str, packages: frozenset[str] | None)
     `packages`: import names of what the image holds besides the standard library; `None`: it holds some, but under
     which names is not known, so that the container has to tell.
     """
-    found = list(_unguarded(tree))
+    found = list(unguarded(tree))
     reasons = [
         f"Line {node.lineno} imports from a package around the module; the module stands alone."
         for node in found
@@ -27,7 +27,7 @@ def foreign(tree: ast.Module, module_name: str, packages: frozenset[str] | None)
     if packages is None:
         return reasons
     there = sys.stdlib_module_names | AT_HAND | packages | {module_name}
-    absent = sorted({(node.lineno, name) for node in found for name in _tops(node) if name not in there})
+    absent = sorted({(node.lineno, name) for node in found for name in tops(node) if name not in there})
     if absent:
         named = ", ".join(f"`{name}` (line {line})" for line, name in absent[:_MOST])
         known = ", ".join(["the standard library", *sorted(packages)])
@@ -35,12 +35,13 @@ def foreign(tree: ast.Module, module_name: str, packages: frozenset[str] | None)
     return reasons
 
 
-def _tops(node: ast.Import | ast.ImportFrom) -> Iterator[str]:
+def tops(node: ast.Import | ast.ImportFrom) -> Iterator[str]:
+    """The first parts of what an absolute import names."""
     names = [node.module] if isinstance(node, ast.ImportFrom) else [alias.name for alias in node.names]
     yield from (name.partition(".")[0] for name in names if name and not getattr(node, "level", 0))
 
 
-def _unguarded(tree: ast.AST) -> Iterator[ast.Import | ast.ImportFrom]:
+def unguarded(tree: ast.AST) -> Iterator[ast.Import | ast.ImportFrom]:
     """Imports that must succeed: not those in a `try` that takes their failure, nor those for type checkers alone."""
     waiting = [tree]
     while waiting:

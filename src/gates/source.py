@@ -109,14 +109,19 @@ def found_tests(tree: ast.Module) -> list[FoundTest]:
     for statement in module_level(tree.body):
         if isinstance(statement, FunctionNode) and statement.name.startswith("test"):
             found.append(FoundTest(statement.name, statement))
-        elif isinstance(statement, ast.ClassDef) and _is_test_class(statement):
+        elif isinstance(statement, ast.ClassDef) and is_test_class(statement):
             found.extend(_test_methods(statement))
     return found
 
 
-def _is_test_class(node: ast.ClassDef) -> bool:
-    bases = [base.attr if isinstance(base, ast.Attribute) else getattr(base, "id", "") for base in node.bases]
-    return node.name.startswith("Test") or any(base.endswith("TestCase") for base in bases)
+def name_of(node: ast.AST) -> str:
+    """The last part of a dotted name; empty when `node` is anything else, a call included."""
+    return node.attr if isinstance(node, ast.Attribute) else node.id if isinstance(node, ast.Name) else ""
+
+
+def is_test_class(node: ast.ClassDef) -> bool:
+    """Whether pytest looks for tests in a class."""
+    return node.name.startswith("Test") or any(name_of(base).endswith("TestCase") for base in node.bases)
 
 
 def _test_methods(node: ast.ClassDef) -> Iterator[FoundTest]:
@@ -151,11 +156,11 @@ def _bound_by(statement: ast.stmt) -> Iterator[str]:
     elif isinstance(type_alias := getattr(statement, "name", None), ast.Name):
         yield type_alias.id
     else:
-        inner = (node for expression in _expressions(statement) for node in ast.walk(expression))
+        inner = (node for expression in expressions(statement) for node in ast.walk(expression))
         yield from (node.id for node in inner if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store))
 
 
-def _expressions(statement: ast.stmt) -> Iterator[ast.AST]:
+def expressions(statement: ast.stmt) -> Iterator[ast.AST]:
     """The parts of a statement that are not statements themselves."""
     for child in ast.iter_child_nodes(statement):
         if not isinstance(child, ast.stmt | ast.ExceptHandler | ast.match_case):

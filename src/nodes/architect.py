@@ -1,11 +1,12 @@
 """The architect: request → specification and suite."""
 
+from functools import partial
 from typing import Any
 
 from src.gated import GatedAuthor, Judgement, Update
-from src.gates.suite import SuiteFacts, check_suite
+from src.gates.suite import MIN_TESTS, SuiteFacts, check_suite
 from src.gates.verdict import Verdict
-from src.nodes.author import AuthorOutput, AuthorState, climber, give_up, judge, writer
+from src.nodes.author import AuthorOutput, AuthorState, climber, give_up, judge, known_packages, writer
 from src.nodes.vetting import VETTING, VettedState
 from src.parsing import parse_architect
 from src.prompts import conversation
@@ -26,30 +27,33 @@ def _conversation(state: AuthorState) -> list[Message]:
     return conversation("architect", module_name=state["module_name"], user_request=state["user_request"])
 
 
-def _judge(state: AuthorState) -> Judgement:
+def _judge(state: AuthorState, *, min_tests: int) -> Judgement:
     def check(reply: Reply) -> tuple[Verdict, Update]:
         parsed = parse_architect(reply, state["module_name"])
-        return check_tests(parsed.tests, state), {"specs": parsed.specs, "tests": parsed.tests, "status": "specs_ready"}
+        verdict = check_tests(parsed.tests, state, min_tests)
+        return verdict, {"specs": parsed.specs, "tests": parsed.tests, "status": "specs_ready"}
 
     return judge("architect", state, check)
 
 
-def check_tests(tests: str, state: TeamState) -> Verdict:
-    """What every suite must be, the first one and an amended one alike."""
-    return check_suite(tests, SuiteFacts(state["module_name"]))
+def check_tests(tests: str, state: TeamState, min_tests: int = 1) -> Verdict:
+    """What every suite must be, the first one and an amended one alike; that one never has fewer tests than before."""
+    return check_suite(tests, SuiteFacts(state["module_name"], min_tests=min_tests, packages=known_packages(state)))
 
 
 def _give_up(state: Any) -> Update:
     return give_up("architect", state)
 
 
-ARCHITECT = GatedAuthor(
-    "architect",
-    VettedState,
-    ArchitectOutput,
-    writer("architect", _conversation),
-    _judge,
-    _give_up,
-    VETTING,
-    climber("architect"),
-)
+def architect(min_tests: int = MIN_TESTS) -> GatedAuthor:
+    """The author of specification and suite, who writes at least `min_tests` tests."""
+    return GatedAuthor(
+        "architect",
+        VettedState,
+        ArchitectOutput,
+        writer("architect", _conversation),
+        partial(_judge, min_tests=min_tests),
+        _give_up,
+        VETTING,
+        climber("architect"),
+    )

@@ -54,6 +54,12 @@ GATES: dict[Role, str] = {"architect": "suite", "reader": "second reading"}
 """The gate that judges what a role wrote; the others write candidates."""
 
 
+def known_packages(state: TeamState) -> frozenset[str] | None:
+    """Import names of the extra packages; `None`: there are some, under names that are not known."""
+    packages = state.get("packages", [])
+    return None if packages is None else frozenset(packages)
+
+
 def writer(role: Role, conversation: Callable[[AuthorState], list[Message]]) -> Writer:
     """The author node of `role`; a refused reply goes back to it with the reasons."""
 

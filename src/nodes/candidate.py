@@ -4,14 +4,13 @@ from src.gated import Update
 from src.gates.candidate import CandidateFacts, check_candidate
 from src.gates.suspicions import judge_suspicions, suspicions
 from src.gates.verdict import Verdict
-from src.nodes.author import AuthorState
+from src.nodes.author import AuthorState, known_packages
 from src.state import Role, Suspected
 
 
 def candidate_facts(state: AuthorState) -> CandidateFacts:
     """What the gate knows besides the candidate."""
-    packages = state.get("packages", [])
-    return CandidateFacts(state["module_name"], state["tests"], None if packages is None else frozenset(packages))
+    return CandidateFacts(state["module_name"], state["tests"], known_packages(state))
 
 
 def judge_candidate(role: Role, state: AuthorState, code: str, facts: CandidateFacts) -> tuple[Verdict, Update]:

@@ -77,14 +77,14 @@ def _no_foreign_settings(monkeypatch: pytest.MonkeyPatch) -> None:
     """Keys and settings of whoever runs the tests are out of reach."""
     for name in list(os.environ):
         if name.endswith(("_API_KEY", "_BASE_URL", "_MODEL", "_LEVEL")) or name.startswith(
-            ("SANDBOX_", "MAX_", "RUNS_")
+            ("SANDBOX_", "MAX_", "MIN_", "RUNS_")
         ):
             monkeypatch.delenv(name)
 
 
 @pytest.fixture
 def settings(tmp_path: Path) -> Settings:
-    return load_settings(tmp_path, runs_path=tmp_path / "runs.sqlite")
+    return load_settings(tmp_path, runs_path=tmp_path / "runs.sqlite", min_tests=1)
 
 
 @pytest.fixture
@@ -130,7 +130,11 @@ class Command:
 
     def environment(self, **extra: str) -> dict[str, str]:
         kept = {name: os.environ[name] for name in ("PATH", "HOME", "LANG", "TMPDIR") if name in os.environ}
-        return kept | {"PYTHONPATH": str(self.project), "SANDBOX_BACKEND": "subprocess", "COLUMNS": "100"} | extra
+        return (
+            kept
+            | {"PYTHONPATH": str(self.project), "SANDBOX_BACKEND": "subprocess", "COLUMNS": "100", "MIN_TESTS": "1"}
+            | extra
+        )
 
     def line(self, *words: str) -> list[str]:
         return [sys.executable, "-m", "src.main", *words]

@@ -151,8 +151,9 @@ def test_letters_that_the_terminal_lacks_do_not_end_the_run(command: Command, tr
 
 
 def test_an_interrupted_run_is_130_and_goes_on_where_it_was(command: Command, transcript: Transcript) -> None:
-    sleep = "def test_slowly():\n    assert answer() > 9\n    __import__('time').sleep(60)\n\n\n"
+    sleep = "def test_slowly():\n    assert answer() > 9\n    for _ in range(60):\n        sleep(1)\n\n\n"
     slow = ARCHITECT.replace("def test_answer", f"{sleep}def test_answer")
+    slow = slow.replace("from solution", "from time import sleep\n\nfrom solution")
     script = transcript([("architect", slow), *HEALED[1:]])
     process = subprocess.Popen(
         command.line("--replay", str(script), "--out", "out", "--json"),

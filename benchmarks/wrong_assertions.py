@@ -155,7 +155,7 @@ def _gives_in(suite: str) -> Callable[[str], str]:
 def _play(sandbox: Sandbox, task: Task, models: Mapping[Role, Actor]) -> TeamState:
     with tempfile.TemporaryDirectory() as folder:
         context = TeamContext(models, sandbox, _limits(task), run_id="trust")
-        runs = Runs(Path(folder) / "runs.sqlite")
+        runs = Runs(Path(folder) / "runs.sqlite", min_tests=1)
         return runs.start(task.request, context, max_iterations=2, max_disputes=2)
 
 

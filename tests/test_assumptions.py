@@ -66,7 +66,7 @@ def found_in(suite: str) -> list[str]:
 
 @pytest.fixture
 def runs(tmp_path: Path) -> Runs:
-    return Runs(tmp_path / "runs.sqlite", max_corrections=1)
+    return Runs(tmp_path / "runs.sqlite", max_corrections=1, min_tests=1)
 
 
 @pytest.fixture

@@ -42,6 +42,8 @@ class Job(BaseModel):
     """Markers that the suite may use, each as a line of pytest's `markers` setting: `slow: takes a minute`."""
     hash_seed: int = Field(default=0, ge=0, le=2**32 - 1)
     """Seed of the hashes of texts and bytes, and so of the order of sets; 0: hashes are not random."""
+    order_seed: int = Field(default=0, ge=0, le=2**32 - 1)
+    """Seed of the order of tests; 0: as they stand in the suite, 1: the other way round, others mix them."""
     limits: Limits = Limits()
     """What the run may use."""
     run_id: str = ""

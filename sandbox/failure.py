@@ -57,12 +57,12 @@ def summarise(reason: str, errors: Sequence[CollectError | InternalError], tests
         where = error.id if isinstance(error, CollectError) else "pytest"
         parts.append(_in_full(f"ERROR {one_line(where)}", error.message, relevant(error.traceback)))
     red = [test for test in tests if test.outcome != "passed"]
-    full = [_in_full(_headline(test), test.message, test.traceback) + _details(test) for test in red]
+    full = [_in_full(_headline(test), test.message, test.traceback) + details(test) for test in red]
     return _fit("\n".join(parts), full, [_brief(test) for test in red])
 
 
-def _details(test: TestOutcome) -> str:
-    """What the traceback does not show: where it failed, both sides, values within the module, what was printed."""
+def details(test: TestOutcome) -> str:
+    """What its traceback does not show: where it failed, both sides, values within the module, what was printed."""
     parts = []
     if test.line is not None and f":{test.line}: in " not in test.traceback:
         parts.append(f"line {test.line} of the suite: {test.source}\n")

@@ -224,6 +224,7 @@ def job_message(job: Job, secret: Secret, rewritten: Rewritten | None = None, re
         "rewrite": rewrite,
         "markers": job.markers,
         "hash_seed": job.hash_seed,
+        "order_seed": job.order_seed,
         "canary_file": secret.canary.file,
         "canary": secret.canary.source,
         "run": [secret.canary.file, job.suite_file],

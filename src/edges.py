@@ -2,6 +2,7 @@
 
 from typing import Literal
 
+from src.failures.history import strategy
 from src.gates.provenance import provenance_of
 from src.state import TeamState
 
@@ -37,8 +38,9 @@ def after_developer(state: TeamState) -> Literal["test_runner", "__end__"]:
 
 
 def after_test_runner(state: TeamState) -> Literal["debugger", "reviewer"]:
-    """Green, or nothing left to try: review. Else repair."""
-    return "debugger" if state["status"] == "tests_failed" and _tries_left(state) else "reviewer"
+    """Green, nothing left to try, or a run that turns in place: review. Else repair."""
+    worth_it = _tries_left(state) and strategy(state) != "stop"
+    return "debugger" if state["status"] == "tests_failed" and worth_it else "reviewer"
 
 
 def after_debugger(state: TeamState) -> Literal["test_runner", "dispute", "reviewer"]:

@@ -13,8 +13,8 @@ if TYPE_CHECKING:
 PROMPTS = PROJECT_ROOT / "prompts"
 
 
-Template = Role | Literal["dispute"]
-"""What a role is asked for; a dispute is the architect's second task."""
+Template = Role | Literal["dispute", "rewrite"]
+"""What a role is asked for; a dispute is the architect's second task, a rewrite the debugger's."""
 
 
 def conversation(template: Template, **variables: Any) -> list[Message]:

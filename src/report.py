@@ -9,6 +9,7 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from sandbox import Isolation, Resources, TestReport
 from src.errors import ExitCode
+from src.failures.history import STUCK, strategy
 from src.gates.suspicions import MARK
 from src.state import Call, Role, Standing, TeamState, measured_best
 from src.usage import Totals, totals
@@ -292,4 +293,5 @@ def _reason(state: TeamState, measured: TestReport | None, problem: Problem | No
         last = rejections[-1] if rejections else None
         return _given_up(last["role"], last["reasons"][0]) if last else "nothing was tested"
     told = f"{measured.status.replace('_', ' ')}: {measured.counts.passed} of {measured.counts.collected} tests passed"
-    return f"{told} in the best candidate after {state.get('iteration', 0)} iterations"
+    stuck = f"; {STUCK}" if strategy(state) == "stop" else ""
+    return f"{told} in the best candidate after {state.get('iteration', 0)} iterations{stuck}"

@@ -188,6 +188,27 @@ class Observation(TypedDict):
     """What was observed in each failing test, by name, bounded."""
 
 
+class Failure(TypedDict):
+    """A candidate that the suite failed. What was measured in full is kept of the latest and the best one only."""
+
+    id: str
+    """Unique for iteration and suite."""
+    iteration: int
+    """Which pass of the debugger it came from; 0 is the developer's."""
+    suite: str
+    """Digest of the suite that failed it."""
+    candidate: str
+    """Fingerprint of the candidate, see `src.gates.fingerprint`."""
+    signature: str
+    """The failure, see `src.failures.signature`."""
+    mended: list[str]
+    """Tests that pass now and did not in the best candidate before it."""
+    broke: list[str]
+    """Tests that passed in the best candidate before it and do not now."""
+    flaky: list[str]
+    """Tests that ended otherwise when they were run again at once in another order."""
+
+
 class Best(TypedDict):
     """The best candidate so far: most tests passed, the earliest wins a tie."""
 
@@ -251,6 +272,8 @@ class TeamState(TypedDict, total=False):
     """Every refusal by a gate."""
     audit: Annotated[list[AuditEntry], merge_by_id]
     """The audit trail: every rejection, correction, escalation, dispute and decision, in order."""
+    failures: Annotated[list[Failure], merge_by_id]
+    """Every candidate that a suite failed, in order."""
     suspicions: Annotated[list[Suspected], merge_by_id]
     """Kinds of suspicion that an author was told of."""
     packages: list[str] | None

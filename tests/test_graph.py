@@ -11,6 +11,7 @@ from sandbox import Job, SandboxError, TestReport
 from sandbox.fake import FakeSandbox, failing_report, passing_report
 from src.errors import ConfigurationError, ProviderError
 from src.events import CorrectionAsked, NodeFinished, NodeStarted
+from src.failures.history import strategy
 from src.graph import build_graph
 from src.reply import Reply, text_of
 from src.runs import Runs, longest, new_run_id
@@ -48,6 +49,7 @@ SUITE = "from solution import add\n\ndef test_add():\n    assert add(1, 2) == 3\
 DESIGN = f"### SPECIFICATIONS\n\n`add(a, b)` adds.\n\n### TESTS\n\n```python\n{SUITE}```\n"
 WRONG = "def add(a, b):\n    return a - b\n"
 WORSE = "def add(a, b):\n    return None\n"
+WORST = "def add(a, b):\n    return 0\n"
 RIGHT = "def add(a, b):\n    return a + b\n"
 
 
@@ -106,19 +108,24 @@ def test_a_red_candidate_is_healed(runs: Runs, team: Callable[..., Any]) -> None
     assert state["debug_history"] == ["Iteration 1: It subtracts."]
     told = crew.models["debugger"].asked[0][1][1]
     assert WRONG in told
-    assert SUITE in told
+    assert "def test_add():\n    assert add(1, 2) == 3" in told
+    assert "import add" not in told, "of the suite it sees what failed"
 
 
 def test_the_cap_ends_a_run_that_does_not_heal_and_the_best_candidate_is_kept(
     runs: Runs, team: Callable[..., Any]
 ) -> None:
-    reports = iter([failing_report(["a"], "b"), failing_report(["a"], "bcd"), failing_report(["a"], "bcd")])
+    reports = {
+        WRONG: failing_report(["a"], "b"),
+        WORSE: failing_report(["a"], "bcd", "2"),
+        WORST: failing_report(["a"], "bcd", "3"),
+    }
     crew = team(
-        FakeSandbox(lambda _job: next(reports), series=fails),
+        FakeSandbox(lambda job: reports[job.code], series=fails),
         "r",
         architect=[DESIGN],
         developer=[module(WRONG)],
-        debugger=[patch(WORSE), patch(WRONG)],
+        debugger=[patch(WORSE), patch(WORST)],
         reviewer=["It does not work."],
     )
     state = runs.start("add numbers", crew.context, max_iterations=2)
@@ -218,6 +225,73 @@ def test_a_debugger_without_a_usable_patch_leaves_the_best_candidate(runs: Runs,
     assert state["best"]["code"] == WRONG
     assert state["iteration"] == 1
     assert state["debug_history"][0].startswith("Iteration 1: no usable patch: ")
+
+
+def healing(sandbox: FakeSandbox, team: Callable[..., Any], *codes: str) -> Any:
+    """A team whose developer and debugger write `codes`, one after the other."""
+    first, *patches = codes
+    told = [patch(code, f"Diagnosis {number}.") for number, code in enumerate(patches, 1)]
+    return team(
+        sandbox, "r", architect=[DESIGN], developer=[module(first)], debugger=told, reviewer=["It does not work."]
+    )
+
+
+def test_the_same_failure_twice_asks_for_a_rewrite_without_the_old_code_and_three_times_ends_the_loop(
+    runs: Runs, team: Callable[..., Any]
+) -> None:
+    crew = healing(FakeSandbox(fails), team, WRONG, WORSE, WORST, RIGHT)
+    state = runs.start("add numbers", crew.context, max_iterations=9)
+    first, second = (asked[1][1] for asked in crew.models["debugger"].asked)
+    assert WRONG in first
+    assert "measured twice" in second
+    assert SUITE in second
+    assert WORSE not in second
+    assert "Diagnosis 1." in second
+    assert (state["status"], state["iteration"]) == ("completed", 2)
+    assert strategy(state) == "stop"
+
+
+def test_a_candidate_that_breaks_what_passed_is_dropped_and_the_next_patch_starts_from_the_best(
+    runs: Runs, team: Callable[..., Any]
+) -> None:
+    reports = {WRONG: failing_report("c", "ab", "1"), WORSE: failing_report("ab", "c", "2"), RIGHT: passing_report()}
+    crew = healing(FakeSandbox(lambda job: reports[job.code], series=fails), team, WRONG, WORSE, RIGHT)
+    state = runs.start("add numbers", crew.context)
+    told = crew.models["debugger"].asked[1][1][1]
+    assert WRONG in told
+    assert WORSE not in told
+    assert "Iteration 1 was dropped: it broke what had passed (a, b)." in told
+    assert "Iteration 1: Diagnosis 1." in told
+    assert state["best"]["code"] == RIGHT
+
+
+def test_a_better_candidate_that_breaks_an_anchor_is_told_so(runs: Runs, team: Callable[..., Any]) -> None:
+    reports = {WRONG: failing_report("bcd", "a", "1"), WORSE: failing_report("a", "bcd", "2"), RIGHT: passing_report()}
+    crew = healing(FakeSandbox(lambda job: reports[job.code], series=fails), team, WRONG, WORSE, RIGHT)
+    runs.start("add numbers", crew.context)
+    told = crew.models["debugger"].asked[1][1][1]
+    assert "The last patch mended b, c, d and broke a, which passed before." in told
+    assert WORSE in told
+
+
+def test_a_candidate_that_failed_before_is_not_tested_again(runs: Runs, team: Callable[..., Any]) -> None:
+    sandbox = FakeSandbox(lambda job: failing_report(message=job.code), series=fails)
+    crew = healing(sandbox, team, WRONG, WORSE, WRONG, RIGHT)
+    state = runs.start("add numbers", crew.context, max_iterations=2)
+    (refusal,) = state["rejections"]
+    assert "was tested before" in refusal["reasons"][0]
+    assert state["code"] == RIGHT
+
+
+def test_a_test_that_ends_by_chance_is_named(runs: Runs, team: Callable[..., Any]) -> None:
+    def by_order(job: Job) -> TestReport:
+        return failing_report("a", "b") if job.order_seed else fails(job)
+
+    sandbox = FakeSandbox(lambda _job: failing_report("ab"), series=by_order)
+    crew = healing(sandbox, team, WRONG, RIGHT)
+    state = runs.start("add numbers", crew.context, max_iterations=1)
+    assert state["failures"][0]["flaky"] == ["b"]
+    assert "again at once in another order: b." in crew.models["debugger"].asked[0][1][1]
 
 
 def test_a_reviewer_that_fails_does_not_cost_the_verdict(runs: Runs, team: Callable[..., Any]) -> None:
@@ -364,7 +438,7 @@ def test_the_longest_honest_run_stays_under_the_recursion_limit(
     runs = Runs(tmp_path / "runs.sqlite", max_corrections=max_corrections, min_tests=1)
     bad = [""] * max_corrections
     crew = team(
-        FakeSandbox(lambda _job: failing_report(["test_add"])),
+        FakeSandbox(lambda job: failing_report(["test_add"], message=job.code)),
         "r",
         architect=[*bad, DESIGN],
         developer=[*bad, module(WRONG)],

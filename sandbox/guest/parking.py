@@ -71,6 +71,7 @@ class Parking:
             start_again(line, order["hash_seed"])
         self.reporter.nonce = order["nonce"]
         self.reporter.last = order["last"]
+        self.reporter.order_seed = order["order_seed"]
         for line in order["markers"]:
             session.config.addinivalue_line("markers", line)
         resource.setrlimit(resource.RLIMIT_FSIZE, (order["file_bytes"], order["file_bytes"]))

@@ -29,6 +29,8 @@ PRINTED_CHARACTERS = 2000
 """Of what one test printed on standard output, and as much again of its standard error."""
 ALL_PRINTED_CHARACTERS = 200_000
 ID_CHARACTERS = 2000
+MIXER = 2_654_435_761
+"""Spreads neighbours far apart: 2**32 divided by the golden ratio (Knuth, The Art of Computer Programming, 6.4)."""
 FULL_TRACEBACKS = 30
 """Failures after these are told by their message alone, or a large suite that fails would fill the report."""
 
@@ -41,7 +43,8 @@ class Silent:
 
 
 class Reporter:
-    """The plugin. `nonce` and `last`, the id of the test that runs behind all others, are set when the job is there."""
+    """The plugin. `nonce`, `last`, the id of the test that runs behind all others, and `order_seed` are set when the
+    job is there."""
 
     def __init__(self, report: int, job_dir: str) -> None:
         self.report = report
@@ -49,6 +52,7 @@ class Reporter:
         self.sending = threading.RLock()
         self.nonce = ""
         self.last = ""
+        self.order_seed = 0
         self.tracebacks_left = FULL_TRACEBACKS
         self.printed_left = ALL_PRINTED_CHARACTERS
         self.witness = Witness(job_dir)
@@ -80,8 +84,19 @@ class Reporter:
 
     @pytest.hookimpl(trylast=True)
     def pytest_collection_modifyitems(self, items: list[pytest.Item]) -> None:
-        """Our own tests are collected first, before anything of the job is there; one of them runs last."""
+        """Our own tests are collected first, before anything of the job is there; one of them runs last.
+
+        Those of the suite between them run in the order that was asked for.
+        """
         items.sort(key=lambda item: item.nodeid == self.last)
+        if self.order_seed:
+            suite = list(enumerate(items[1:-1], 1))
+            suite.sort(key=lambda place_and_item: self._turn(place_and_item[0]))
+            items[1:-1] = [item for _, item in suite]
+
+    def _turn(self, place: int) -> int:
+        """A number by which the test at `place` of the suite finds its turn."""
+        return -place if self.order_seed == 1 else place * self.order_seed * MIXER % 2**32
 
     def pytest_collection_finish(self, session: pytest.Session) -> None:
         """What will run, in this order."""

@@ -35,7 +35,18 @@ else:
     from watch import Watch
 
 SUPERVISOR_UID = 10001
-FOR_THE_WORKER = ("run", "last", "module_file", "suite_file", "nonce", "file_bytes", "hash_seed", "markers", "rewrite")
+FOR_THE_WORKER = (
+    "run",
+    "last",
+    "module_file",
+    "suite_file",
+    "nonce",
+    "file_bytes",
+    "hash_seed",
+    "order_seed",
+    "markers",
+    "rewrite",
+)
 REWRITTEN_FOLDER = "__pycache__"
 
 

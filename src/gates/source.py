@@ -42,6 +42,11 @@ def parse_expression(source: str) -> ast.expr | None:
     return tree.body[0].value if isinstance(tree.body[0], ast.Expr) else None
 
 
+def lines_of(source: str) -> list[str]:
+    """The lines of `source` as Python counts them; other line breaks of Unicode do not end one."""
+    return source.replace("\r\n", "\n").replace("\r", "\n").split("\n")
+
+
 def imported_names(suite: ast.Module, module_name: str) -> set[str]:
     """Names that the suite takes from the module: imported by name, or used as `module.name`."""
     by_name = {
@@ -94,7 +99,7 @@ def bindings(tree: ast.Module) -> Counter[str]:
     """How often each name is bound at module level, in the ways of `defined_names`."""
     names = Counter(name for node in ast.walk(tree) if isinstance(node, ast.Global) for name in node.names)
     for statement in module_level(tree.body):
-        names.update(_bound_by(statement))
+        names.update(bound_names(statement))
     return names
 
 
@@ -148,7 +153,8 @@ def blocks(statement: ast.stmt) -> Iterator[Block]:
         yield part.body
 
 
-def _bound_by(statement: ast.stmt) -> Iterator[str]:
+def bound_names(statement: ast.stmt) -> Iterator[str]:
+    """Names that a statement binds where it stands; those of blocks within it are not looked for."""
     if isinstance(statement, FunctionNode | ast.ClassDef):
         yield statement.name
     elif isinstance(statement, ast.Import | ast.ImportFrom):

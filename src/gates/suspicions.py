@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from src.gates.equality import agrees_with_all
 from src.gates.names import Names
-from src.gates.source import parse
+from src.gates.source import lines_of, parse
 from src.gates.verdict import Verdict
 
 MARK = "suspicion: "
@@ -91,7 +91,7 @@ def suspicions(code: str) -> tuple[Suspicion, ...]:
     tree = parse(code)
     if isinstance(tree, str):
         return ()
-    lines = code.splitlines()
+    lines = lines_of(code)
     found: dict[tuple[str, int], Suspicion] = {}
     for kind, line in _places(tree):
         text = " ".join(lines[line - 1].split())[:_SHOWN] if 0 < line <= len(lines) else ""

@@ -1,5 +1,6 @@
 """What the developer's and the debugger's module is judged by before it is run."""
 
+from src.failures.history import failed_candidates
 from src.gated import Update
 from src.gates.candidate import CandidateFacts, check_candidate
 from src.gates.suspicions import judge_suspicions, suspicions
@@ -10,7 +11,12 @@ from src.state import Role, Suspected
 
 def candidate_facts(state: AuthorState) -> CandidateFacts:
     """What the gate knows besides the candidate."""
-    return CandidateFacts(state["module_name"], state["tests"], known_packages(state))
+    return CandidateFacts(
+        module_name=state["module_name"],
+        tests=state["tests"],
+        packages=known_packages(state),
+        failed=failed_candidates(state),
+    )
 
 
 def judge_candidate(role: Role, state: AuthorState, code: str, facts: CandidateFacts) -> tuple[Verdict, Update]:

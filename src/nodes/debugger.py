@@ -3,7 +3,10 @@
 from collections.abc import Mapping
 from typing import Any
 
+from sandbox import TestReport
 from src.audit import audit_entry
+from src.failures.distill import DEFAULT_FAILURE_CHARS, distilled
+from src.failures.history import start_of, strategy
 from src.gated import GatedAuthor, Judgement, Update
 from src.gates.dispute import DisputeFacts, check_dispute
 from src.gates.evidence import agreement, failing_tests
@@ -30,21 +33,53 @@ class DebuggerOutput(AuthorOutput, total=False):
     """Claims that a test is wrong, this one included when it is one."""
 
 
+BLOCKS_FROM = 300
+"""Lines of a module from which on changes alone may be sent: there a whole module costs more than the risk that a
+block does not fit."""
+
+
 def _conversation(state: AuthorState) -> list[Message]:
-    results = state["test_results"]
-    facts = _dispute_facts(state)
+    return _rewrite(state) if strategy(state) == "rewrite" else _patch(state)
+
+
+def _patch(state: AuthorState) -> list[Message]:
+    start = start_of(state)
+    last = start.last
     return conversation(
         "debugger",
         module_name=state["module_name"],
         user_request=state["user_request"],
         specs=state["specs"],
-        tests=state["tests"],
-        provenance=suspects(state["tests"], results),
         debug_history=state.get("debug_history", []),
-        disputes_left=max(0, facts.most - facts.used),
-        code=state["code"],
-        status=results["status"],
-        error_summary=results["error_summary"] or results["reason"],
+        disputes_left=_disputes_left(state),
+        code=start.code,
+        iteration=start.iteration,
+        blocks=start.code.count("\n") >= BLOCKS_FROM,
+        dropped=last if start.dropped else None,
+        mended=last["mended"] if last else [],
+        broke=last["broke"] if last and not start.dropped else [],
+        flaky=last["flaky"] if last and not start.dropped else [],
+        status=start.report.status,
+        passed=start.report.counts.passed,
+        collected=start.report.counts.collected,
+        provenance=suspects(state["tests"], start.report.model_dump()),
+        failure=_told(start.report, state),
+    )
+
+
+def _rewrite(state: AuthorState) -> list[Message]:
+    report = _shown(state)
+    return conversation(
+        "rewrite",
+        module_name=state["module_name"],
+        user_request=state["user_request"],
+        specs=state["specs"],
+        tests=state["tests"],
+        provenance=suspects(state["tests"], report.model_dump()),
+        debug_history=state.get("debug_history", []),
+        disputes_left=_disputes_left(state),
+        status=report.status,
+        failure=_told(report, state),
     )
 
 
@@ -55,11 +90,28 @@ def suspects(tests: str, results: Mapping[str, Any]) -> list[dict[str, str]]:
     return [vars(label) for label in sorted(found, key=lambda label: strength(label.kind))]
 
 
+def _shown(state: TeamState) -> TestReport:
+    """The report that the debugger is told of."""
+    if strategy(state) == "rewrite":
+        return TestReport.model_validate(state["test_results"])
+    return start_of(state).report
+
+
+def _disputes_left(state: TeamState) -> int:
+    facts = _dispute_facts(state)
+    return max(0, facts.most - facts.used)
+
+
+def _told(report: TestReport, state: AuthorState) -> str:
+    return distilled(report, state["tests"], state.get("max_failure_chars", DEFAULT_FAILURE_CHARS))
+
+
 def _judge(state: AuthorState) -> Judgement:
     facts = candidate_facts(state)
 
     def check(reply: Reply) -> tuple[Verdict, Update]:
-        patch = parse_debugger(reply, facts.wanted, state["code"])
+        before = "" if strategy(state) == "rewrite" else start_of(state).code
+        patch = parse_debugger(reply, facts.wanted, before)
         if patch.claim is not None:
             return _disputed(state, patch.claim)
         verdict, learnt = judge_candidate("debugger", state, patch.code, facts)
@@ -98,7 +150,7 @@ def _disputed(state: AuthorState, claim: Claim) -> tuple[Verdict, Update]:
 
 def _dispute_facts(state: TeamState) -> DisputeFacts:
     return DisputeFacts(
-        failing=tuple(failing_tests(state["test_results"])),
+        failing=tuple(failing_tests(_shown(state).model_dump())),
         used=len(state.get("disputes", [])),
         most=state.get("max_disputes", 0),
     )

@@ -2,16 +2,20 @@
 
 from langgraph.runtime import Runtime
 
-from sandbox import Job
+from sandbox import Job, TestReport
 from src.context import TeamContext
+from src.failures.flaky import flaky_tests
+from src.failures.history import failure_of
 from src.gated import Update
 from src.gates.evidence import observed
 from src.gates.provenance import MARKERS
-from src.state import Best, TeamState, measured_best
+from src.state import Best, Failure, TeamState, measured_best
 
 
 def run_tests(state: TeamState, runtime: Runtime[TeamContext]) -> Update:
     """Run the suite in the sandbox; a `SandboxError` (our fault, never the candidate's) ends the run.
+
+    A red suite is run once more in another order, so that tests which end by chance are told apart.
 
     After the suite was amended, the candidate that was best before is measured again when the present one is red, and
     the team goes on with the better of the two: a wrong test may have made it look the worse one.
@@ -27,12 +31,14 @@ def run_tests(state: TeamState, runtime: Runtime[TeamContext]) -> Update:
     observations = state.get("observations", [])
     for candidate in tested:
         observations = observed(observations, candidate["code"], candidate["test_results"])
+    red = sorted((one for one in tested if not _is_green(one)), key=lambda one: one is chosen)  # the latest comes last
     return {
         "code": chosen["code"],
         "test_results": chosen["test_results"],
         "status": "tests_passed" if _is_green(chosen) else "tests_failed",
         "best": better(measured_best(state), chosen),
         "observations": observations,
+        "failures": [_failed(state, context, candidate) for candidate in red],
     }
 
 
@@ -42,7 +48,17 @@ def better(old: Best | None, new: Best) -> Best:
 
 
 def _measured(state: TeamState, context: TeamContext, code: str, iteration: int) -> Best:
-    job = Job(
+    report = context.sandbox.run(_job(state, context, code))
+    return Best(code=code, test_results=report.model_dump(), iteration=iteration)
+
+
+def _failed(state: TeamState, context: TeamContext, red: Best) -> Failure:
+    report = TestReport.model_validate(red["test_results"])
+    return failure_of(state, red, flaky_tests(report, _job(state, context, red["code"]), context.sandbox))
+
+
+def _job(state: TeamState, context: TeamContext, code: str) -> Job:
+    return Job(
         code=code,
         tests=state["tests"],
         module_name=state["module_name"],
@@ -50,7 +66,6 @@ def _measured(state: TeamState, context: TeamContext, code: str, iteration: int)
         limits=context.limits,
         run_id=context.run_id,
     )
-    return Best(code=code, test_results=context.sandbox.run(job).model_dump(), iteration=iteration)
 
 
 def _is_green(candidate: Best) -> bool:

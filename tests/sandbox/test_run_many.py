@@ -218,3 +218,18 @@ def test_a_compiled_suite_is_handed_on_and_changes_no_verdict(container: Sandbox
     assert [report.status for report in reports] == ["failed", "passed", "failed", "passed", "failed"]
     assert {report.tests[0].message for report in reports if report.status == "failed"} == {reports[0].tests[0].message}
     assert len({report.tests[0].traceback for report in reports if report.status == "failed"}) == 1
+
+
+ORDERED = "seen = []\n" + "".join(f"def test_{n}():\n    seen.append({n})\n    print(seen)\n" for n in range(5))
+
+
+def test_an_order_seed_turns_the_tests_round_or_mixes_them_the_same_way_each_time(container: Sandbox) -> None:
+    jobs = [Job(code="", tests=f"import solution\n{ORDERED}", order_seed=seed) for seed in (0, 1, 7, 7)]
+    reports = container.run_many(jobs)
+
+    assert [report.status for report in reports] == ["passed"] * 4
+    as_written, turned, mixed, again = ([test.id for test in report.tests] for report in reports)
+    assert as_written == [f"test_{n}" for n in range(5)]
+    assert turned == as_written[::-1]
+    assert mixed == again != as_written
+    assert reports[1].tests[-1].stdout == "[4, 3, 2, 1, 0]\n"

@@ -14,12 +14,19 @@ def debugger(**changes: object) -> str:
         "module_name": "solution",
         "user_request": "REQUEST",
         "specs": "SPECS",
-        "tests": "TESTS",
         "debug_history": ["Iteration 1: FIRST"],
         "disputes_left": 2,
         "code": "CODE",
+        "iteration": 1,
+        "blocks": False,
+        "dropped": None,
+        "mended": [],
+        "broke": [],
+        "flaky": [],
         "status": "failed",
-        "error_summary": "ERRORS",
+        "passed": 1,
+        "collected": 2,
+        "failure": "ERRORS",
         "provenance": [],
     }
     return conversation("debugger", **{**given, **changes})[1][1]
@@ -40,14 +47,14 @@ def test_a_variable_that_is_missing_is_an_error() -> None:
 
 def test_what_stays_the_same_in_a_healing_run_stands_first() -> None:
     text = debugger()
-    order = [text.index(part) for part in ["REQUEST", "SPECS", "TESTS", "FIRST", "CODE", "ERRORS"]]
+    order = [text.index(part) for part in ["REQUEST", "SPECS", "FIRST", "CODE", "ERRORS"]]
     assert order == sorted(order)
 
 
 def test_two_iterations_share_their_beginning() -> None:
     first = debugger(debug_history=[], code="OLD")
     second = debugger(debug_history=["Iteration 1: FIRST"], code="NEW")
-    assert first[: first.index("TESTS")] == second[: second.index("TESTS")]
+    assert first[: first.index("</spec")] == second[: second.index("</spec")]
 
 
 def test_text_is_never_taken_for_a_template() -> None:

@@ -184,6 +184,8 @@ class Observation(TypedDict):
 
     candidate: str
     """Fingerprint of the candidate; candidates that differ in layout and comments alone share it."""
+    iteration: int
+    """Which pass of the debugger it came from."""
     failures: dict[str, str]
     """What was observed in each failing test, by name, bounded."""
 

@@ -32,6 +32,7 @@ def play(folder: Path, *options: str) -> tuple[int, dict[str, Any], str]:
         ("rate_limiter", 0, "VERIFIED", 1, 1),
         ("green_at_once", 0, "VERIFIED", 0, 0),
         ("healed_in_two", 0, "VERIFIED", 2, 2),
+        ("disputed_test", 0, "VERIFIED", 1, 0),
         ("never_healed", 1, "UNVERIFIED", 3, 1),
         ("open_question", 0, "VERIFIED", 0, 0),
     ],
@@ -66,6 +67,21 @@ def test_without_a_prompt_the_rate_limiter_is_played_and_its_race_is_caught(tmp_
     assert code == 0
     assert "test_counted_times_stay_in_order_when_two_threads_arrive_together" in told
     assert report["test_results"]["counts"] == {"collected": 6, "passed": 6, "failed": 0, "errors": 0, "other": 0}
+
+
+@needs_container
+def test_a_suite_that_was_changed_after_a_failure_says_so_everywhere(tmp_path: Path) -> None:
+    _code, report, told = play(tmp_path, "--example", "disputed_test")
+    (dispute,) = report["disputes"]
+    assert (dispute["tests"], dispute["decision"]) == (["test_the_end_day_does_not_count"], "amended")
+    assert "-    assert working_days(MONDAY, date(2026, 11, 6)) == 5" in dispute["difference"]
+    changed = "the suite was changed after a failure (test_the_end_day_does_not_count)"
+    assert changed in report["reason"]
+    assert changed in told
+    spec = (tmp_path / "made" / "SPEC.md").read_text(encoding="utf-8")
+    assert "## The suite was changed after a failure" in spec
+    assert dispute["difference"].splitlines()[-2] in spec
+    assert "== 4" in (tmp_path / "made" / "test_calendars.py").read_text(encoding="utf-8")
 
 
 @needs_container

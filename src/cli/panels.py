@@ -165,7 +165,9 @@ def _cost(total: Total) -> str:
 
 def difference(diff: str) -> RenderableType:
     """A change of the suite, with the colours of a diff."""
-    return Syntax(excerpt(diff, DIFFERENCE_LINES), "diff", theme="ansi_dark", background_color="default")
+    return Syntax(
+        excerpt(diff, DIFFERENCE_LINES), "diff", theme="ansi_dark", background_color="default", word_wrap=True
+    )
 
 
 def python(source: str) -> RenderableType:

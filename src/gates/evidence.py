@@ -26,12 +26,20 @@ def failing_tests(results: Mapping[str, Any]) -> list[str]:
     return list(dict.fromkeys(name_of(test) for test in _failures(results)))
 
 
-def observed(before: Sequence[Observation], code: str, results: Mapping[str, Any]) -> list[Observation]:
-    """`before`, and how `code` failed; one entry for each fingerprint, the latest measurement of it."""
+def observed(
+    before: Sequence[Observation], code: str, results: Mapping[str, Any], iteration: int = 0
+) -> list[Observation]:
+    """`before`, and how `code` of that pass failed; one entry for each fingerprint, the latest measurement of it."""
     failures = {test["id"]: _text(test) for test in _failures(results)[:MAX_TESTS]}
     candidate = fingerprint(code)
     others = [entry for entry in before if entry["candidate"] != candidate]
-    return [*others, Observation(candidate=candidate, failures=failures)][-MAX_CANDIDATES:]
+    return [*others, Observation(candidate=candidate, iteration=iteration, failures=failures)][-MAX_CANDIDATES:]
+
+
+def origin(before: Sequence[Observation], code: str) -> int | None:
+    """Which pass of the debugger `code` came from; `None` when it was not tested yet."""
+    candidate = fingerprint(code)
+    return next((entry["iteration"] for entry in before if entry["candidate"] == candidate), None)
 
 
 def forgotten(before: Sequence[Observation], tests: Collection[str]) -> list[Observation]:
@@ -39,6 +47,7 @@ def forgotten(before: Sequence[Observation], tests: Collection[str]) -> list[Obs
     return [
         Observation(
             candidate=entry["candidate"],
+            iteration=entry["iteration"],
             failures={test: text for test, text in entry["failures"].items() if test.partition("[")[0] not in tests},
         )
         for entry in before

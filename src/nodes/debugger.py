@@ -136,7 +136,7 @@ def _disputed(state: AuthorState, claim: Claim) -> tuple[Verdict, Update]:
         answer="",
         difference="",
     )
-    told = f"disputed {', '.join(tests)}: {claim.reason}"
+    told = f"{', '.join(tests)} disputed: {claim.reason.lstrip('-*# ')}"
     entry = audit_entry(
         f"{dispute['id']}-opened", role="debugger", gate="dispute", reasons=[told], action="the architect was asked"
     )

@@ -7,7 +7,7 @@ from src.context import TeamContext
 from src.failures.flaky import flaky_tests
 from src.failures.history import failure_of
 from src.gated import Update
-from src.gates.evidence import observed
+from src.gates.evidence import observed, origin
 from src.gates.provenance import MARKERS
 from src.state import Best, Failure, TeamState, measured_best
 
@@ -21,16 +21,17 @@ def run_tests(state: TeamState, runtime: Runtime[TeamContext]) -> Update:
     the team goes on with the better of the two: a wrong test may have made it look the worse one.
     """
     context = runtime.context
-    latest = _measured(state, context, state["code"], state.get("iteration", 0))
+    amended = state["status"] == "tests_amended"
+    known = origin(state.get("observations", []), state["code"]) if amended else None
+    latest = _measured(state, context, state["code"], state.get("iteration", 0) if known is None else known)
     tested = [latest]
     earlier = state.get("best")
-    amended = state["status"] == "tests_amended"
     if amended and earlier and earlier["code"] != state["code"] and not _is_green(latest):
         tested.insert(0, _measured(state, context, earlier["code"], earlier["iteration"]))
     chosen = better(tested[0], tested[-1])
     observations = state.get("observations", [])
     for candidate in tested:
-        observations = observed(observations, candidate["code"], candidate["test_results"])
+        observations = observed(observations, candidate["code"], candidate["test_results"], candidate["iteration"])
     red = sorted((one for one in tested if not _is_green(one)), key=lambda one: one is chosen)  # the latest comes last
     return {
         "code": chosen["code"],

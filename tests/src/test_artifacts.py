@@ -254,3 +254,14 @@ def test_a_report_cannot_make_files_outside_the_folder_ours(tmp_path: Path) -> N
     (folder / "report.json").write_text(forged.model_dump_json())
     delivered(folder, a_state("passed"), force=True)
     assert precious.read_text() == "precious"
+
+
+def test_what_was_changed_in_the_suite_stands_below_the_specification(tmp_path: Path) -> None:
+    dispute = {"id": "d", "tests": ["test_a"], "reason": "3, not 4", "evidence": [], "decision": "amended"}
+    dispute |= {"answer": "It is 3.", "difference": "-    assert f() == 4\n+    assert f() == 3"}
+    delivered(tmp_path, a_state("passed", disputes=[dispute]))
+    spec = (tmp_path / "SPEC.md").read_text(encoding="utf-8")
+    assert spec.startswith("It answers.\n\n## The suite was changed after a failure\n")
+    assert "    -    assert f() == 4\n    +    assert f() == 3\n" in spec
+    delivered(tmp_path, a_state("failed", disputes=[dispute]))
+    assert "* test_a: amended. It is 3." in (tmp_path / "UNVERIFIED.md").read_text(encoding="utf-8")

@@ -7,6 +7,7 @@ from src.edges import (
     after_assumptions,
     after_debugger,
     after_developer,
+    after_dispute,
     after_person,
     after_test_runner,
 )
@@ -83,3 +84,13 @@ def test_without_a_candidate_there_is_no_test() -> None:
 def test_a_debugger_that_gave_up_leaves_the_best_candidate_to_the_reviewer() -> None:
     assert after_debugger(state("code_patched")) == "test_runner"
     assert after_debugger(state("gave_up")) == "reviewer"
+
+
+def test_a_dispute_goes_to_whoever_decides_it() -> None:
+    assert after_debugger(state("tests_disputed", 3)) == "dispute"
+
+
+def test_an_amended_suite_is_run_in_any_case_and_a_kept_one_is_for_the_debugger() -> None:
+    assert after_dispute(state("tests_amended", 3)) == "test_runner"
+    assert after_dispute(state("tests_kept", 2)) == "debugger"
+    assert after_dispute(state("tests_kept", 3)) == "reviewer"

@@ -104,3 +104,22 @@ def test_the_json_form_is_versioned_and_restores_the_report() -> None:
     text = report.model_dump_json()
     assert f'"report_version":{REPORT_VERSION}' in text
     assert RunReport.model_validate_json(text) == report
+
+
+def a_dispute(**changes: Any) -> dict[str, Any]:
+    given = {"id": "dispute-1", "tests": ["test_a"], "reason": "3, not 4", "evidence": [], "decision": "amended"}
+    return given | {"answer": "It is 3.", "difference": "-4\n+3"} | changes
+
+
+def test_a_suite_that_was_changed_after_a_failure_is_told_beside_the_verdict() -> None:
+    disputes = [a_dispute(), a_dispute(id="dispute-2", tests=["test_b"], decision="kept", difference="")]
+    report = build_report(a_state(best=best(measured("passed", 3)), disputes=disputes), facts())
+    assert report.reason == "all 3 tests passed; the suite was changed after a failure (test_a)"
+    assert [dispute.decision for dispute in report.disputes] == ["amended", "kept"]
+    kept = build_report(a_state(best=best(measured("passed", 3)), disputes=disputes[1:]), facts())
+    assert kept.reason == "all 3 tests passed"
+
+
+def test_what_was_measured_before_the_suite_was_amended_is_not_reported_as_its_measurement() -> None:
+    report = build_report(a_state(best=best(measured("failed", 3, 1)), status="tests_amended"), facts())
+    assert (report.verdict, report.test_results) == ("UNVERIFIED", None)

@@ -27,6 +27,9 @@ DRAWN = re.compile(r"\x1b\[[0-9;?]*[a-zA-Z]|\r")
 """What rich itself sends to a terminal: colours, cursor movement."""
 
 
+DECIDED = {"decision": "amended", "tests": [], "answer": "", "difference": ""}
+
+
 def shown_by(view_class: Any, hostile: str, *, terminal: bool, verdict: bool = False) -> str:
     output = StringIO()
     console = console_on(output, force_terminal=terminal, width=100, _environ={})
@@ -58,6 +61,7 @@ def play(view: View, text: str, *, verdict: bool = False) -> None:
         NodeStarted("debugger", 1),
         NodeFinished("debugger", 1.0, {"debug_history": [text]}),
         NodeFinished("debugger", 1.0, {"status": "gave_up"}),
+        NodeFinished("dispute", 1.0, {"disputes": [DECIDED | {"tests": [text], "answer": text, "difference": text}]}),
         NodeFinished("reviewer", 1.0, {"review_summary": text}),
     ]
     for event in events:
@@ -150,7 +154,7 @@ def test_a_log_has_one_line_per_event() -> None:
     assert [line for line in lines if line.startswith("architect")] == [
         "architect: p:x",
         "architect started",
-        "architect correction 1: x",
+        "architect, correction 1: x",
         "architect done in 1.0 s: 1 line of specification, 0 tests",
     ]
     assert "test_runner done in 1.0 s: failed: 0 of 1 test passed; x: x" in lines

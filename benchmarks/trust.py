@@ -15,7 +15,7 @@ from sandbox.docker import DockerSandbox
 def main(arguments: list[str] | None = None) -> int:
     """Measure every part and print the tables, or one object with the figures."""
     parser = argparse.ArgumentParser(
-        prog="python -m benchmarks.trust", description="Planted faults, and what is caught"
+        prog="python -m benchmarks.trust", description="Plants faults and counts what is caught."
     )
     parser.add_argument("--json", action="store_true", help="one JSON object on standard output")
     parser.add_argument("--most", type=int, help="tasks of each source at most")

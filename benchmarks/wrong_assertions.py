@@ -69,8 +69,9 @@ def measure(sandbox: Sandbox, progress: Callable[[str], None], most: int | None 
         outcome.planted += len(chosen)
         progress(f"{source}: {len(chosen)} suites with a wrong value; playing {len(chosen) * len(COURSES)} runs")
         with ThreadPoolExecutor(THREADS) as threads:
-            for told in threads.map(partial(_courses, sandbox), chosen):
+            for number, told in enumerate(threads.map(partial(_courses, sandbox), chosen), start=1):
                 _count(outcome, told)
+                progress(f"{number} of {len(chosen)}: " + "; ".join(f"{run.course}: {run.end}" for run in told))
     return outcome
 
 

@@ -72,14 +72,14 @@ def _conversation(state: Any) -> list[Message]:
         specs=state["specs"],
         tests=excerpt_of(_disputed_suite(state), dispute["tests"]),
         names=dispute["tests"],
-        reason=without_candidate(dispute["reason"], state["code"]),
+        reason=without_candidates(dispute["reason"], state["code"], state["best"]["code"]),
     )
 
 
-def without_candidate(reason: str, code: str) -> str:
-    """The debugger's words without lines of the candidate: whoever amends a suite must not lean on the code."""
-    lines = sorted({line.strip() for line in code.splitlines() if len(line.strip()) >= _TELLING}, key=len, reverse=True)
-    for line in lines:
+def without_candidates(reason: str, *sources: str) -> str:
+    """The debugger's words without lines of what it was shown: whoever amends a suite must not lean on the code."""
+    lines = {line.strip() for source in sources for line in source.splitlines()}
+    for line in sorted((line for line in lines if len(line) >= _TELLING), key=len, reverse=True):
         reason = reason.replace(line, "…")
     return reason
 

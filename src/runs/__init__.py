@@ -1,0 +1,17 @@
+"""Start a run, resume it, look at what was saved. The only owner of the checkpointer.
+
+    runs = Runs(Path(".selfheal/runs.sqlite"))      # or Runs(Address(path, url="postgresql://…"))
+    state = runs.start("Build a …", context)        # context: TeamContext, whose run_id names the run
+    state = runs.resume("a-run-7f3a", context)      # after a crash or an interruption
+
+A run is a thread of LangGraph with a checkpoint after every step, so that a killed process loses nothing that was
+paid for.
+"""
+
+from src.runs.database import Address
+from src.runs.names import check_name, new_run_id
+from src.runs.runs import Runs
+from src.runs.saved import SavedRun, Step, check_answer
+from src.runs.steps import longest
+
+__all__ = ["Address", "Runs", "SavedRun", "Step", "check_answer", "check_name", "longest", "new_run_id"]

@@ -1,0 +1,73 @@
+"""What is kept of runs beside their checkpoints, in a LangGraph store: the ledger of each, and the list of all."""
+
+import base64
+import json
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, Any, cast
+
+from src.ledger import Entry
+from src.runs.vault import Vault
+
+if TYPE_CHECKING:
+    from langgraph.store.base import BaseStore
+
+MAX_ENTRIES = 100_000
+"""Entries that are read at most; no run makes as many calls."""
+LIST = ("runs",)
+
+
+class StoreBook:
+    """The entries of a run's ledger; replies are sealed."""
+
+    def __init__(self, store: "BaseStore", run_id: str, vault: Vault) -> None:
+        self._store = store
+        self._namespace = ("ledger", run_id)
+        self._vault = vault
+
+    def put(self, place: str, entry: Entry) -> None:
+        """Keep an entry in place of an earlier one; it is on the disk when this returns."""
+        self._store.put(self._namespace, place, cast("dict[str, Any]", self._sealed(entry)), index=False)
+
+    def entries(self) -> dict[str, Entry]:
+        """All that is kept, by place."""
+        found = self._store.search(self._namespace, limit=MAX_ENTRIES)
+        return {item.key: self._opened(cast(Entry, item.value)) for item in found}
+
+    def forget(self) -> None:
+        """Delete every entry."""
+        for item in self._store.search(self._namespace, limit=MAX_ENTRIES):
+            self._store.delete(self._namespace, item.key)
+
+    def _sealed(self, entry: Entry) -> Entry:
+        if not self._vault.locked or entry["reply"] is None:
+            return entry
+        sealed = self._vault.seal(json.dumps(entry["reply"]).encode())
+        return {**entry, "reply": {"sealed": base64.b85encode(sealed).decode()}}
+
+    def _opened(self, entry: Entry) -> Entry:
+        sealed = (entry["reply"] or {}).get("sealed")
+        if not isinstance(sealed, str):
+            return entry
+        return {**entry, "reply": json.loads(self._vault.open(base64.b85decode(sealed)))}
+
+
+class RunList:
+    """The names of all runs, with when each was started and what it is a fork of."""
+
+    def __init__(self, store: "BaseStore") -> None:
+        self._store = store
+
+    def add(self, run_id: str, origin: str = "") -> None:
+        """Add a run. `origin`: the run, and the checkpoint of it, that it was forked from."""
+        started = datetime.now(UTC).isoformat(timespec="seconds")
+        self._store.put(LIST, run_id, {"started_at": started, "origin": origin}, index=False)
+
+    def all(self) -> dict[str, dict[str, str]]:
+        """`started_at` and `origin` of each run by its name, the newest first."""
+        found = self._store.search(LIST, limit=MAX_ENTRIES)
+        rows = {item.key: {name: str(value) for name, value in item.value.items()} for item in found}
+        return dict(sorted(rows.items(), key=lambda row: row[1]["started_at"], reverse=True))
+
+    def remove(self, run_id: str) -> None:
+        """Take a run off the list."""
+        self._store.delete(LIST, run_id)

@@ -1,0 +1,194 @@
+"""Runs of the team in a database."""
+
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, cast
+
+from src.errors import ConfigurationError
+from src.gates.suite import MIN_TESTS
+from src.ledger import calls_of
+from src.runs.book import RunList, StoreBook
+from src.runs.database import Address, Database
+from src.runs.saved import NOTE, SavedRun, Step, check_answer, saved_run, steps_of
+from src.runs.steps import longest, rungs_of, tell
+from src.state import SCHEMA_VERSION, Assume, TeamState
+
+if TYPE_CHECKING:
+    from langchain_core.runnables import RunnableConfig
+    from langgraph.types import Command
+
+    from src.context import TeamContext
+    from src.graph import TeamGraph
+
+RECURSION_MARGIN = 10
+"""Steps beyond the longest honest run; the limit is a net under our own counters that no run may reach."""
+
+
+class Runs:
+    """Runs of the team in one database, which is made when it is not there. Usable from several threads at once."""
+
+    def __init__(
+        self,
+        where: Path | Address,
+        *,
+        max_corrections: int = 2,
+        min_tests: int = MIN_TESTS,
+    ) -> None:
+        """`where`: the file of a SQLite database, or an address. What the numbers mean: see `build_graph`."""
+        self._address = where if isinstance(where, Address) else Address(where)
+        self._max_corrections = max_corrections
+        self._min_tests = min_tests
+
+    def start(
+        self,
+        request: str,
+        context: "TeamContext",
+        *,
+        module_name: str = "solution",
+        max_iterations: int = 3,
+        max_failure_chars: int = 6000,
+        extra_packages: bool = False,
+        max_disputes: int = 2,
+        assume: Assume = "list",
+        second_reading: bool = True,
+        notes: Mapping[str, str] | None = None,
+    ) -> TeamState:
+        """Run the team on `request` until its end, or until a person is asked something, and return the last state.
+
+        `max_failure_chars`: how much the debugger is told of a failure. `extra_packages`: whether generated code has
+        more than the standard library. `assume`, `second_reading`: what becomes of behaviour that the request leaves
+        open; see `src.state`.
+
+        Raises `SandboxError` and `TeamError` for faults of ours, and `ConfigurationError` when a run of that name
+        exists. What was reached until then is saved.
+        """
+        state = TeamState(
+            schema_version=SCHEMA_VERSION,
+            user_request=request,
+            module_name=module_name,
+            iteration=0,
+            max_iterations=max_iterations,
+            max_failure_chars=max_failure_chars,
+            packages=None if extra_packages else [],
+            max_disputes=max_disputes,
+            assume=assume,
+            second_reading=second_reading,
+            debug_history=[],
+            status="starting",
+        )
+        with self._open() as (graph, database), database.held(context.run_id):
+            if graph.get_state(_thread(context.run_id)).values:
+                raise ConfigurationError(f"There is a run called {context.run_id!r} already.", "Choose another name.")
+            RunList(database.store).add(context.run_id)
+            return self._drive(graph, state, _counted(context, database), notes or {})
+
+    def resume(self, run_id: str, context: "TeamContext", answer: str | None = None) -> TeamState:
+        """Go on with a run where it stopped; `answer` is the answer to what it asks a person.
+
+        A run that is finished, or asks something and gets no answer, is returned as it is, and nothing is called.
+        Raises what `start` raises, and `ConfigurationError` for a run that is unknown or of another version, and for
+        an answer that is not allowed or that nothing asked for.
+        """
+        from langgraph.types import Command
+
+        saved = self.saved(run_id)
+        decision = check_answer(saved, answer)
+        if saved.finished or (saved.approval and decision is None):
+            return saved.state
+        given: Command[Any] | None = None if decision is None else Command(resume=decision)
+        with self._open() as (graph, database), database.held(run_id):
+            return self._drive(graph, given, _counted(context, database), saved.notes)
+
+    def saved(self, run_id: str) -> SavedRun:
+        """The last saved state of a run; raises `ConfigurationError` when there is none that can be read."""
+        with self._open() as (graph, database):
+            return self._saved(run_id, graph, database)
+
+    def all(self) -> Iterator[SavedRun | str]:
+        """Every run, the newest first; of one that this version cannot read, only the name."""
+        with self._open() as (graph, database):
+            for run_id in RunList(database.store).all():
+                try:
+                    yield self._saved(run_id, graph, database)
+                except ConfigurationError:
+                    yield run_id
+
+    def names(self) -> list[str]:
+        """The names of all runs, the newest first."""
+        with self._open() as (_, database):
+            return list(RunList(database.store).all())
+
+    def history(self, run_id: str) -> list[Step]:
+        """Every checkpoint of a run, the first one first. Raises `ConfigurationError` as `saved` does."""
+        with self._open() as (graph, database):
+            self._saved(run_id, graph, database)
+            return steps_of(list(graph.get_state_history(_thread(run_id))))
+
+    def delete(self, run_id: str) -> None:
+        """Delete all that is kept of a run. Raises `ConfigurationError` when it is unknown or at work."""
+        with self._open() as (graph, database), database.held(run_id):
+            if not graph.get_state(_thread(run_id)).values:
+                raise self._unknown(run_id)
+            database.checkpointer.delete_thread(run_id)
+            StoreBook(database.store, run_id, database.vault).forget()
+            RunList(database.store).remove(run_id)
+
+    def _saved(self, run_id: str, graph: "TeamGraph", database: Database) -> SavedRun:
+        found = graph.get_state(_thread(run_id), subgraphs=True)
+        if not found.values:
+            raise self._unknown(run_id)
+        calls = calls_of(StoreBook(database.store, run_id, database.vault).entries().values())
+        origin = RunList(database.store).all().get(run_id, {}).get("origin", "")
+        return saved_run(run_id, found, calls, origin)
+
+    def _unknown(self, run_id: str) -> ConfigurationError:
+        return ConfigurationError(
+            f"There is no run called {run_id!r} in {self._address}.",
+            "Go to the folder that the run was started in, or set RUNS_PATH to its database.",
+        )
+
+    def _drive(
+        self,
+        graph: "TeamGraph",
+        given: "TeamState | Command[Any] | None",
+        context: "TeamContext",
+        notes: Mapping[str, str],
+    ) -> TeamState:
+        """Run the graph in this thread, so that an interrupt reaches the node at work, and pass on what it does.
+
+        `durability="sync"`: a step is on disk before the next one begins. Subgraphs and custom streams stay off:
+        they would move the nodes into other threads.
+        """
+        thread = _thread(context.run_id)
+        begun = cast(TeamState, given if isinstance(given, dict) else graph.get_state(thread).values)
+        config: RunnableConfig = {
+            **thread,
+            "metadata": {NOTE + key: value for key, value in notes.items()},
+            "recursion_limit": longest(begun, self._max_corrections, rungs_of(context)) + RECURSION_MARGIN,
+        }
+        tasks = graph.stream(given, config, context=context, stream_mode="tasks", durability="sync")
+        tell(cast("Iterator[dict[str, Any]]", tasks), context.on_event, begun.get("iteration", 0))
+        return cast(TeamState, graph.get_state(thread).values)
+
+    @contextmanager
+    def _open(self) -> "Iterator[tuple[TeamGraph, Database]]":
+        from src.graph import build_graph
+
+        with self._address.open() as database:
+            graph = build_graph(
+                max_corrections=self._max_corrections,
+                min_tests=self._min_tests,
+                checkpointer=database.checkpointer,
+            )
+            yield graph, database
+
+
+def _counted(context: "TeamContext", database: Database) -> "TeamContext":
+    """The same context, with its ledger kept in the database."""
+    return replace(context, ledger=context.ledger.kept_in(StoreBook(database.store, context.run_id, database.vault)))
+
+
+def _thread(run_id: str) -> "RunnableConfig":
+    return {"configurable": {"thread_id": run_id}}

@@ -1,0 +1,107 @@
+"""What the database holds of a run, as its readers want it."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, cast
+
+from src.approvals import Approval, decided, pending
+from src.errors import ConfigurationError
+from src.state import SCHEMA_VERSION, Call, TeamState, merge_by_id
+
+if TYPE_CHECKING:
+    from langgraph.types import StateSnapshot
+
+NOTE = "note:"
+"""Marks our own entries among the metadata of a checkpoint."""
+
+
+@dataclass(frozen=True)
+class SavedRun:
+    """What the database holds of a run."""
+
+    run_id: str
+    """Name of the run."""
+    state: TeamState
+    """Its last saved state."""
+    calls: Sequence[Call]
+    """Every request to a model, those of processes that were killed included."""
+    notes: Mapping[str, str]
+    """What its starter wanted kept beside it (where the files go, which transcript is played); never a secret."""
+    finished: bool
+    """Whether nothing is left to do."""
+    approval: Approval | None = None
+    """What a person is asked before the run goes on."""
+    origin: str = ""
+    """The run and the checkpoint that it was forked from; empty for most."""
+
+
+@dataclass(frozen=True)
+class Step:
+    """A checkpoint of a run."""
+
+    number: int
+    """Which step of the run, from the first on."""
+    checkpoint_id: str
+    """LangGraph's name for it."""
+    when: str
+    """ISO 8601, UTC."""
+    done: str
+    """What was done last: a node, or `start`."""
+    next: tuple[str, ...]
+    """What would be done next; empty at the end."""
+    state: TeamState
+    """The state then."""
+
+
+def saved_run(run_id: str, found: "StateSnapshot", calls: Sequence[Call], origin: str) -> SavedRun:
+    """A run from its last checkpoint. Raises `ConfigurationError` when it is of another version."""
+    check_version(run_id, found)
+    notes = {key.removeprefix(NOTE): str(value) for key, value in (found.metadata or {}).items() if NOTE in key}
+    asked = pending(found.interrupts[0].value) if found.interrupts else None
+    return SavedRun(run_id, _with_unfinished(found), calls, notes, not found.next, asked, origin)
+
+
+def steps_of(found: Sequence["StateSnapshot"]) -> list[Step]:
+    """The checkpoints of a run in the order in which they were made; `found` has the newest first."""
+    steps: list[Step] = []
+    last = "start"
+    for number, shot in enumerate(reversed(found)):
+        values = cast(TeamState, shot.values)
+        steps.append(
+            Step(number, _checkpoint_id(shot), str(shot.created_at or ""), last, tuple(map(str, shot.next)), values)
+        )
+        last = ", ".join(map(str, shot.next))
+    return steps
+
+
+def _checkpoint_id(shot: "StateSnapshot") -> str:
+    return str(shot.config["configurable"]["checkpoint_id"])
+
+
+def check_version(run_id: str, found: "StateSnapshot") -> None:
+    """Raise `ConfigurationError` when a run was saved by a version that keeps its state in another way."""
+    if (version := found.values.get("schema_version")) != SCHEMA_VERSION:
+        raise ConfigurationError(
+            f"The run {run_id!r} was saved in layout {version}; this version reads layout {SCHEMA_VERSION}.",
+            "Resume it with the version that started it.",
+        )
+
+
+def check_answer(saved: SavedRun, answer: str | None) -> str | None:
+    """The answer as the run takes it; raises `ConfigurationError` when it is not allowed or nothing was asked."""
+    if answer is None:
+        return None
+    if saved.approval is None:
+        raise ConfigurationError(f"The run {saved.run_id!r} does not wait for an answer.", "Leave out --answer.")
+    return decided(saved.approval, answer)
+
+
+def _with_unfinished(found: "StateSnapshot") -> TeamState:
+    """The saved state, with the refusals inside a box that was left before its end."""
+    state = cast(TeamState, found.values)
+    for task in found.tasks:
+        inner = getattr(task.state, "values", {})
+        for key in ("rejections", "audit", "suspicions"):
+            if key in inner:
+                state = cast(TeamState, {**state, key: merge_by_id(cast("list[Any]", state.get(key, [])), inner[key])})
+    return state

@@ -1,0 +1,42 @@
+"""How far a run may go, and what is told of it on the way."""
+
+import time
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any, cast
+
+from src.events import EventSink, NodeFinished, NodeName, NodeStarted
+from src.state import MAX_ASKED, MAX_ROUNDS, TeamState
+
+if TYPE_CHECKING:
+    from src.context import TeamContext
+
+
+def tell(tasks: "Iterator[dict[str, Any]]", on_event: EventSink, iteration: int) -> None:
+    """Turn LangGraph's account of its tasks into our events; a task that failed has no end."""
+    started: dict[str, float] = {}
+    for task in tasks:
+        node = cast(NodeName, task["name"])
+        if "result" not in task:
+            started[task["id"]] = time.monotonic()
+            on_event(NodeStarted(node, iteration))
+        elif not task.get("error") and not task.get("interrupts"):
+            update = dict(task["result"])
+            iteration = update.get("iteration", iteration)
+            on_event(NodeFinished(node, time.monotonic() - started[task["id"]], update))
+
+
+def rungs_of(context: "TeamContext") -> int:
+    """Tiers of the longest ladder."""
+    return max(len(context.rungs(role)) for role in context.models)
+
+
+def longest(state: TeamState, max_corrections: int, rungs: int = 1) -> int:
+    """Steps of the longest honest run: two authors, a test, two steps for each iteration, the review. Before them, for
+    each round, the second reading and two looks at the assumptions, and every question to a person.
+
+    An iteration that disputes tests has a step more. The boxes count their steps by themselves, under the same limit:
+    author, gate, measurement and verdict for each correction of each of `rungs` tiers.
+    """
+    reading = 4 * (1 + MAX_ROUNDS) + MAX_ASKED
+    disputes = min(state.get("max_disputes", 0), state["max_iterations"])
+    return max(4 + reading + 2 * state["max_iterations"] + disputes, 4 * (1 + max_corrections) * rungs)

@@ -10,7 +10,7 @@ import base64
 import hashlib
 import zlib
 from collections.abc import Callable, Iterator, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from langgraph.checkpoint.base import BaseCheckpointSaver, Checkpoint, CheckpointTuple
 
@@ -105,7 +105,8 @@ class SlimSaver(BaseCheckpointSaver[Any]):
     def put(self, config: "RunnableConfig", checkpoint: Any, metadata: Any, new_versions: Any) -> "RunnableConfig":
         """Save a checkpoint; its texts lie in the store before it is there."""
         values = self._texts.slim(checkpoint["channel_values"], _run(config))
-        return self._saver.put(config, {**checkpoint, "channel_values": values}, metadata, new_versions)
+        slim = cast(Checkpoint, {**checkpoint, "channel_values": values})
+        return self._saver.put(config, slim, metadata, new_versions)
 
     def put_writes(
         self, config: "RunnableConfig", writes: Sequence[tuple[str, Any]], task_id: str, task_path: str = ""
@@ -142,7 +143,7 @@ class SlimSaver(BaseCheckpointSaver[Any]):
         writes = [
             (task, channel, self._texts.full(value, run_id)) for task, channel, value in found.pending_writes or ()
         ]
-        checkpoint: Checkpoint = {**found.checkpoint, "channel_values": values}
+        checkpoint = cast(Checkpoint, {**found.checkpoint, "channel_values": values})
         return found._replace(checkpoint=checkpoint, pending_writes=writes)
 
 

@@ -158,7 +158,7 @@ def test_dropped_assumptions_leave_the_suite_and_are_not_asked(runs: Runs, crew:
 def test_a_run_without_a_test_that_binds_ends_before_code_is_written(runs: Runs, crew: Callable[..., Any]) -> None:
     only = [design(NEGATIVE)]
     team = crew("Q1: not settled | nothing is said", architect=only)
-    state = runs.start(REQUEST, team.context)
+    state = runs.start("Write to_binary(n).", team.context)
     assert state["status"] == "nothing_binds"
     assert team.models["developer"].asked == []
 

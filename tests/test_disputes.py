@@ -9,13 +9,15 @@ import pytest
 from sandbox import Job, TestReport
 from sandbox.fake import FakeSandbox, failing_report, passing_report
 from src.events import NodeStarted
-from src.runs import Runs, longest
+from src.runs import longest
 from src.state import TeamState
+from tests.conftest import RunsReadOnce
 
-WRONG_TEST = "def test_small():\n    assert add(1, 2) == 4\n"
+MARK = '@pytest.mark.request("returns the sum")\n'
+WRONG_TEST = f"{MARK}def test_small():\n    assert add(1, 2) == 4\n"
 RIGHT_TEST = WRONG_TEST.replace("4", "3")
-OTHER = "def test_zero():\n    assert add(0, 0) == 0\n"
-MORE = "".join(f"\n\ndef test_more_{n}():\n    assert add({n}, 1) == {n + 1}\n" for n in range(4))
+OTHER = f"{MARK}def test_zero():\n    assert add(0, 0) == 0\n"
+MORE = "".join(f"\n\n{MARK}def test_more_{n}():\n    assert add({n}, 1) == {n + 1}\n" for n in range(4))
 HEAD = "import pytest\n\nfrom solution import add\n\n\n"
 SUITE = f"{HEAD}{WRONG_TEST}\n\n{OTHER}{MORE}"
 AMENDED = SUITE.replace(WRONG_TEST, RIGHT_TEST)
@@ -63,7 +65,7 @@ def play(tmp_path: Path, team: Callable[..., Any]) -> Callable[..., tuple[TeamSt
     def run(max_iterations: int = 3, max_disputes: int = 2, **answers: list[str]) -> tuple[TeamState, Any]:
         told = {"architect": [DESIGN], "developer": [module(RIGHT)], "reviewer": ["Good."]} | answers
         crew = team(FakeSandbox(measure, series=vetted), "r", **told)
-        runs = Runs(tmp_path / "runs.sqlite", max_corrections=2)
+        runs = RunsReadOnce(tmp_path / "runs.sqlite", max_corrections=2)
         request = "Write add(a, b), which returns the sum."
         state = runs.start(request, crew.context, max_iterations=max_iterations, max_disputes=max_disputes)
         return state, crew

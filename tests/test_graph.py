@@ -16,7 +16,7 @@ from src.graph import build_graph
 from src.reply import Reply, text_of
 from src.runs import Runs, longest, new_run_id
 from src.state import TeamState
-from tests.conftest import Answers
+from tests.conftest import Answers, RunsReadOnce
 
 PICTURE = """\
 graph TD;
@@ -45,7 +45,10 @@ graph TD;
 	person -.-> person;
 """
 
-SUITE = "from solution import add\n\ndef test_add():\n    assert add(1, 2) == 3\n"
+SUITE = (
+    "import pytest\nfrom solution import add\n\n"
+    '@pytest.mark.request("add numbers")\ndef test_add():\n    assert add(1, 2) == 3\n'
+)
 DESIGN = f"### SPECIFICATIONS\n\n`add(a, b)` adds.\n\n### TESTS\n\n```python\n{SUITE}```\n"
 WRONG = "def add(a, b):\n    return a - b\n"
 WORSE = "def add(a, b):\n    return None\n"
@@ -73,7 +76,7 @@ def fails(_job: Job) -> TestReport:
 
 @pytest.fixture
 def runs(tmp_path: Path) -> Runs:
-    return Runs(tmp_path / "runs.sqlite", max_corrections=2, min_tests=1)
+    return RunsReadOnce(tmp_path / "runs.sqlite", max_corrections=2, min_tests=1)
 
 
 def test_the_picture_is_the_design() -> None:
@@ -189,7 +192,7 @@ def test_a_suspicion_is_named_to_its_author_and_a_candidate_without_it_is_tested
 def test_a_suspicion_that_comes_again_ends_the_developers_part_although_corrections_are_left(
     tmp_path: Path, team: Callable[..., Any]
 ) -> None:
-    runs = Runs(tmp_path / "runs.sqlite", max_corrections=9, min_tests=1)
+    runs = RunsReadOnce(tmp_path / "runs.sqlite", max_corrections=9, min_tests=1)
     sandbox = FakeSandbox(measure, series=fails)
     crew = team(sandbox, "r", architect=[DESIGN], developer=[module(EXITS), module(EXITS)])
     state = runs.start("add numbers", crew.context)
@@ -435,7 +438,7 @@ def test_a_name_can_be_read_and_typed() -> None:
 def test_the_longest_honest_run_stays_under_the_recursion_limit(
     tmp_path: Path, team: Callable[..., Any], max_iterations: int, max_corrections: int
 ) -> None:
-    runs = Runs(tmp_path / "runs.sqlite", max_corrections=max_corrections, min_tests=1)
+    runs = RunsReadOnce(tmp_path / "runs.sqlite", max_corrections=max_corrections, min_tests=1)
     bad = [""] * max_corrections
     crew = team(
         FakeSandbox(lambda job: failing_report(["test_add"], message=job.code)),

@@ -15,7 +15,7 @@ import pytest
 from sandbox import Limits, Sandbox
 from src.events import NodeFinished
 from src.prompts import fenced
-from src.runs import Runs
+from tests.conftest import RunsReadOnce, labelled
 
 DATA = Path(__file__).parent.parent.parent / "shared" / "data" / "quixbugs.jsonl"
 ENOUGH, PLENTY = Limits(seconds=6), Limits(seconds=60)
@@ -42,6 +42,7 @@ def design(task: dict[str, Any], suite: str) -> str:
 
 def run(task: dict[str, Any], suite: str, sandbox: Sandbox, folder: Path, team: Callable[..., Any]) -> tuple[Any, Any]:
     """Run the team on a task; the last state, and the status of each test run in order."""
+    suite = labelled(suite, task["prompt"])
     crew = team(
         sandbox,
         "quixbugs",
@@ -51,7 +52,7 @@ def run(task: dict[str, Any], suite: str, sandbox: Sandbox, folder: Path, team: 
         reviewer=["The bug is repaired."],
     )
     context = replace(crew.context, limits=PLENTY if task["notes"] else ENOUGH)
-    state = Runs(folder / "runs.sqlite", min_tests=1).start(task["prompt"], context, max_iterations=1)
+    state = RunsReadOnce(folder / "runs.sqlite", min_tests=1).start(task["prompt"], context, max_iterations=1)
     measured = [
         event.update["test_results"]["status"]
         for event in crew.events
@@ -78,7 +79,7 @@ def test_a_suite_that_skips_a_test_is_refused_before_any_code_is_written(
     task: dict[str, Any], container: Sandbox, tmp_path: Path, team: Callable[..., Any]
 ) -> None:
     crew = team(container, "quixbugs", architect=[design(task, task["hidden_tests"])])
-    state = Runs(tmp_path / "runs.sqlite", max_corrections=0, min_tests=1).start(task["prompt"], crew.context)
+    state = RunsReadOnce(tmp_path / "runs.sqlite", max_corrections=0, min_tests=1).start(task["prompt"], crew.context)
     (refusal,) = state["audit"]
     assert (refusal["gate"], refusal["action"], state["status"]) == ("suite", "gave up", "gave_up")
     assert "leaves a test out" in refusal["reason"]

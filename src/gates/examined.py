@@ -3,7 +3,7 @@
 import ast
 from dataclasses import dataclass
 
-from src.gates.examples import Example, examples_of
+from src.gates.examples import Example, examples_for, examples_of
 from src.gates.literals import same
 from src.gates.observed import Observation, observations
 from src.gates.source import imported_names, parse
@@ -33,13 +33,17 @@ def check_examples(tests: str, request: str, module_name: str) -> Verdict:
     tree = parse(tests)
     if isinstance(tree, str):
         return Verdict()
-    imported = imported_names(tree, module_name)
-    wanted = [example for example in examples_of(request) if example.call.function in imported]
-    seen = observations(tree) if wanted else []
-    reasons = [reason for example in wanted if (reason := _against(example, seen))]
+    reasons = [reason for _example, reason in left_out(tree, request, module_name)]
     left = len(reasons) - MAX_REASONS
     more = [f"{left} more examples of the request are left out or contradicted."] if left > 0 else []
     return Verdict((*reasons[:MAX_REASONS], *more))
+
+
+def left_out(tree: ast.Module, request: str, module_name: str) -> list[tuple[Example, str]]:
+    """The examples of a request that no test covers or that a test contradicts, each with the reason to be told."""
+    wanted = examples_for(request, imported_names(tree, module_name))
+    seen = observations(tree) if wanted else []
+    return [(example, reason) for example in wanted if (reason := _against(example, seen))]
 
 
 def spoken_of(tree: ast.Module, request: str) -> list[Spoken]:

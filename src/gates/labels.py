@@ -72,7 +72,7 @@ def _against(test: FoundTest, marker: Marker, request: str, spoken: list[Spoken]
     elif len(words) > MAX_WORDS_CHARACTERS:
         yield f"The marker of `{name}` is longer than {MAX_WORDS_CHARACTERS} characters; keep to what matters."
     elif marker.kind in ("request", "example"):
-        yield from _not_in_request(name, marker.kind, words, request)
+        yield from _not_in_request(name, marker.kind, marker.words or "", request)
     else:
         yield from _says_little(name, marker)
     if marker.kind == "assumption":
@@ -95,7 +95,10 @@ def _not_in_request(name: str, kind: Kind, words: str, request: str) -> Iterator
 
 def _is_an_example_of(words: str, request: str) -> bool:
     """Whether `words` tell, in another form, what an example of the request tells."""
-    told, known = examples_of(words), examples_of(request)
+    known = examples_of(request)
+    if " ".join(words.split()) in {" ".join(str(example).split()) for example in known}:
+        return True
+    told = examples_of(words)
     return bool(told) and all(
         any(one.call.is_same(other.call) and same(one.value, other.value) for other in known) for one in told
     )

@@ -7,7 +7,9 @@ from itertools import islice
 from src.gates.assertions import tests_that_cannot_fail
 from src.gates.available import unavailable
 from src.gates.collected import count_cases
+from src.gates.examined import check_examples
 from src.gates.forbidden import forbidden_deeds
+from src.gates.labels import check_provenance
 from src.gates.lost import lost_failures
 from src.gates.outline import MOST_LEVELS, Outline, levels
 from src.gates.shadows import hidden_tests, shadowed_module
@@ -37,6 +39,8 @@ class SuiteFacts:
     packages: frozenset[str] | None = frozenset()
     """Import names of what is installed besides the standard library, pytest and hypothesis; `None`: there is
     something, its names unknown."""
+    request: str | None = None
+    """What was asked for, which the labels of the tests must be true to; `None`: labels are not looked at."""
 
 
 def check_suite(tests: str, facts: SuiteFacts) -> Verdict:
@@ -60,6 +64,8 @@ def check_suite(tests: str, facts: SuiteFacts) -> Verdict:
         tautologies(outline),
         lost_failures(outline),
         tests_that_cannot_fail(outline),
+        () if facts.request is None else check_provenance(tests, facts.request).reasons,
+        () if facts.request is None else check_examples(tests, facts.request, facts.module_name).reasons,
     )
     return Verdict(tuple(islice(_bounded(rules), MOST_REASONS)))
 

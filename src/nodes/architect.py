@@ -38,7 +38,8 @@ def _judge(state: AuthorState, *, min_tests: int) -> Judgement:
 
 def check_tests(tests: str, state: TeamState, min_tests: int = 1) -> Verdict:
     """What every suite must be, the first one and an amended one alike; that one never has fewer tests than before."""
-    return check_suite(tests, SuiteFacts(state["module_name"], min_tests=min_tests, packages=known_packages(state)))
+    packages, request = known_packages(state), state["user_request"]
+    return check_suite(tests, SuiteFacts(state["module_name"], min_tests, packages, request))
 
 
 def _give_up(state: Any) -> Update:

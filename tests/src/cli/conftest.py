@@ -30,9 +30,10 @@ ARCHITECT = """\
 ### TESTS
 
 ```python
+import pytest
 from solution import answer
 
-
+@pytest.mark.property("the answer to everything is known to be 42")
 def test_answer():
     assert answer() == 42
 ```

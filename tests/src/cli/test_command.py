@@ -151,12 +151,13 @@ def test_letters_that_the_terminal_lacks_do_not_end_the_run(command: Command, tr
 
 
 def test_an_interrupted_run_is_130_and_goes_on_where_it_was(command: Command, transcript: Transcript) -> None:
-    sleep = "def test_slowly():\n    assert answer() > 9\n    for _ in range(60):\n        sleep(1)\n\n\n"
-    slow = ARCHITECT.replace("def test_answer", f"{sleep}def test_answer")
+    mark = '@pytest.mark.property("the answer is known to be large")'
+    sleep = f"{mark}\ndef test_slowly():\n    assert answer() > 9\n    for _ in range(60):\n        sleep(1)\n\n\n"
+    slow = ARCHITECT.replace("@pytest", f"{sleep}@pytest", 1)
     slow = slow.replace("from solution", "from time import sleep\n\nfrom solution")
     script = transcript([("architect", slow), *HEALED[1:]])
     process = subprocess.Popen(
-        command.line("--replay", str(script), "--out", "out", "--json"),
+        command.line("--replay", str(script), "--out", "out", "--json", "--no-second-reading"),
         cwd=command.project,
         env=command.environment(SANDBOX_SECONDS="100"),
         stdout=subprocess.PIPE,

@@ -1,14 +1,17 @@
 """What whole runs of the team need: models that answer from a list, and the real container."""
 
 import ast
+import contextlib
 import os
+import threading
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from sandbox import EngineUnavailable, Sandbox, open_sandbox
+from sandbox import EngineUnavailable, Job, Sandbox, TestReport, open_sandbox
+from sandbox.docker import DockerSandbox
 from src.context import TeamContext
 from src.events import Event
 from src.gates.examined import left_out, spoken_of
@@ -21,6 +24,16 @@ from src.state import ROLES, Message, Role, TeamState
 
 SHARED_DATA = Path(__file__).parent.parent.parent / "shared" / "data"
 """Real inputs that lie beside the repository where it is developed; tests that need them skip where they are absent."""
+
+
+STARTED_FIRST = ("test_kill.py", "test_restart.py", "test_references.py")
+"""Files whose tests take longest, mostly waiting: begun last, they would run on when all others are over."""
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """The long ones first, the others in their order."""
+    items.sort(key=lambda item: item.path.name not in STARTED_FIRST)
 
 
 class Answers:
@@ -107,4 +120,39 @@ def container() -> Iterator[Sandbox]:
             raise
         pytest.skip(f"no container engine: {error.message}")
     with sandbox:
+        yield sandbox
+
+
+class SharedContainer(DockerSandbox):
+    """Runs one job after the other in one real container, each in a child of its own, as `run_many` does.
+
+    For tests that ask what a verdict is, or what follows from it: a container for each job is what costs most.
+    """
+
+    def __init__(self) -> None:
+        super().__init__(pool_size=0, confirm=False)
+        self._one_after_the_other = threading.Lock()
+        self._shared = contextlib.ExitStack()
+        self._jobs = self._shared.enter_context(self._series())
+
+    def run(self, job: Job) -> TestReport:
+        """The verdict on `job`."""
+        with self._one_after_the_other:
+            return self._twice(lambda: self._jobs.run(job.model_copy(update={"run_id": ""})))
+
+    def run_many(self, jobs: Sequence[Job]) -> list[TestReport]:
+        """The verdicts on `jobs`, in their order."""
+        return [self.run(job) for job in jobs]
+
+    def close(self) -> None:
+        """Give the container up."""
+        self._shared.close()
+        super().close()
+
+
+@pytest.fixture(scope="session")
+def shared_container(container: Sandbox) -> Iterator[Sandbox]:
+    """A real container that many jobs share."""
+    assert container.name == "docker", "its image is built"
+    with SharedContainer() as sandbox:
         yield sandbox

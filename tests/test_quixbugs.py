@@ -64,9 +64,9 @@ def run(task: dict[str, Any], suite: str, sandbox: Sandbox, folder: Path, team: 
 @pytest.mark.docker
 @pytest.mark.parametrize("task", tasks())
 def test_a_real_bug_goes_red_and_is_healed(
-    task: dict[str, Any], container: Sandbox, tmp_path: Path, team: Callable[..., Any]
+    task: dict[str, Any], shared_container: Sandbox, tmp_path: Path, team: Callable[..., Any]
 ) -> None:
-    state, (first, second) = run(task, without_skips(task), container, tmp_path, team)
+    state, (first, second) = run(task, without_skips(task), shared_container, tmp_path, team)
     assert first in {"failed", "timeout", "out_of_memory"}
     assert second == "passed"
     counts = state["best"]["test_results"]["counts"]
@@ -76,9 +76,9 @@ def test_a_real_bug_goes_red_and_is_healed(
 @pytest.mark.docker
 @pytest.mark.parametrize("task", [task for task in tasks() if "skip" in str(task.values[0].get("notes"))])
 def test_a_suite_that_skips_a_test_is_refused_before_any_code_is_written(
-    task: dict[str, Any], container: Sandbox, tmp_path: Path, team: Callable[..., Any]
+    task: dict[str, Any], shared_container: Sandbox, tmp_path: Path, team: Callable[..., Any]
 ) -> None:
-    crew = team(container, "quixbugs", architect=[design(task, task["hidden_tests"])])
+    crew = team(shared_container, "quixbugs", architect=[design(task, task["hidden_tests"])])
     state = RunsReadOnce(tmp_path / "runs.sqlite", max_corrections=0, min_tests=1).start(task["prompt"], crew.context)
     (refusal,) = state["audit"]
     assert (refusal["gate"], refusal["action"], state["status"]) == ("suite", "gave up", "gave_up")

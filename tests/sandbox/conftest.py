@@ -114,12 +114,17 @@ def engine() -> Iterator[Engine]:
 @pytest.fixture(scope="session")
 def run(container: Sandbox) -> Callable[..., TestReport]:
     """`run(tests, code="", **limits)`: the report of a real container."""
+    return lambda tests, code="", **limits: container.run(_job(tests, code, **limits))
 
-    def in_container(tests: str, code: str = "", **limits: float) -> TestReport:
-        chosen = Limits.model_validate({"seconds": 10, **limits})
-        return container.run(Job(code=code, tests=tests, limits=chosen))
 
-    return in_container
+@pytest.fixture(scope="session")
+def run_in_shared(shared_container: Sandbox) -> Callable[..., TestReport]:
+    """The same, in a child of its own in a container that other jobs had before."""
+    return lambda tests, code="", **limits: shared_container.run(_job(tests, code, **limits))
+
+
+def _job(tests: str, code: str, **limits: float) -> Job:
+    return Job(code=code, tests=tests, limits=Limits.model_validate({"seconds": 10, **limits}))
 
 
 @pytest.fixture

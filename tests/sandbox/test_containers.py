@@ -10,8 +10,8 @@ pytestmark = pytest.mark.docker
 Run = Callable[..., TestReport]
 
 
-def test_a_green_suite_passes_with_counts_durations_and_the_image_that_it_ran_in(run: Run) -> None:
-    report = run(
+def test_a_green_suite_passes_with_counts_durations_and_the_image_that_it_ran_in(run_in_shared: Run) -> None:
+    report = run_in_shared(
         """
 import pytest
 from solution import double
@@ -35,8 +35,8 @@ def test_double(number):
     assert report.image.startswith("sha256:")
 
 
-def test_a_failing_suite_tells_what_is_wrong_and_nothing_else(run: Run) -> None:
-    report = run(
+def test_a_failing_suite_tells_what_is_wrong_and_nothing_else(run_in_shared: Run) -> None:
+    report = run_in_shared(
         """
 from solution import double
 
@@ -125,8 +125,8 @@ def test_a():
 
 
 @pytest.mark.parametrize("kind", SUITES)
-def test_an_honest_suite_passes(run: Run, kind: str) -> None:
-    report = run(SUITES[kind])
+def test_an_honest_suite_passes(run_in_shared: Run, kind: str) -> None:
+    report = run_in_shared(SUITES[kind], memory_mb=512)  # texts of every kind of letter take hypothesis 220 MiB
 
     assert report.status == "passed", report
 
@@ -186,9 +186,9 @@ def forge():
 
 
 @pytest.mark.parametrize("kind", NOT_GREEN)
-def test_what_is_not_green_is_called_by_its_name(run: Run, kind: str) -> None:
+def test_what_is_not_green_is_called_by_its_name(run_in_shared: Run, kind: str) -> None:
     status, tests, code = NOT_GREEN[kind]
-    report = run(tests, code)
+    report = run_in_shared(tests, code)
 
     assert report.status == status, report
     assert report.reason
@@ -218,16 +218,16 @@ STOPPED = {
 
 
 @pytest.mark.parametrize("kind", STOPPED)
-def test_a_run_that_crosses_a_limit_is_stopped_and_says_which(run: Run, kind: str) -> None:
+def test_a_run_that_crosses_a_limit_is_stopped_and_says_which(run_in_shared: Run, kind: str) -> None:
     status, stopped_by, tests = STOPPED[kind]
-    report = run(tests, seconds=10 if status != "timeout" else 2)
+    report = run_in_shared(tests, seconds=10 if status != "timeout" else 2)
 
     assert (report.status, report.stopped_by) == (status, stopped_by), report
     assert report.reason.startswith("stopped")
 
 
-def test_a_timeout_names_the_test_and_keeps_those_before_it(run: Run) -> None:
-    report = run("def test_a(): ...\ndef test_b():\n    while True: pass\ndef test_c(): ...", seconds=1)
+def test_a_timeout_names_the_test_and_keeps_those_before_it(run_in_shared: Run) -> None:
+    report = run_in_shared("def test_a(): ...\ndef test_b():\n    while True: pass\ndef test_c(): ...", seconds=1)
 
     assert [test.outcome for test in report.tests] == ["passed", "not_run", "not_run"]
     assert "while test_b was running" in report.reason
@@ -235,8 +235,8 @@ def test_a_timeout_names_the_test_and_keeps_those_before_it(run: Run) -> None:
     assert report.exit_code is None
 
 
-def test_broken_text_is_decoded_with_replacement(run: Run) -> None:
-    report = run(
+def test_broken_text_is_decoded_with_replacement(run_in_shared: Run) -> None:
+    report = run_in_shared(
         "import os\ndef test_a():\n    os.write(1, b'\\xff\\x00\\x1b[31mred')\n    assert '\\x00' == '\\udc80'"
     )
 
@@ -245,8 +245,8 @@ def test_broken_text_is_decoded_with_replacement(run: Run) -> None:
     report.model_dump_json()
 
 
-def test_many_long_failures_stay_within_bounds(run: Run) -> None:
-    report = run(
+def test_many_long_failures_stay_within_bounds(run_in_shared: Run) -> None:
+    report = run_in_shared(
         "import pytest\n@pytest.mark.parametrize('n', range(60))\ndef test_a(n): assert not n + 1, 'y' * 20_000",
         seconds=30,
     )

@@ -11,8 +11,8 @@ pytestmark = pytest.mark.docker
 Run = Callable[..., TestReport]
 
 
-def test_a_failure_tells_its_type_its_line_both_sides_and_what_was_printed(run: Run) -> None:
-    report = run(
+def test_a_failure_tells_its_type_its_line_both_sides_and_what_was_printed(run_in_shared: Run) -> None:
+    report = run_in_shared(
         """
 import sys
 from solution import double
@@ -39,8 +39,8 @@ def test_b():
     assert "of the other" not in report.error_summary
 
 
-def test_an_exception_from_the_module_tells_the_calls_that_it_went_through(run: Run) -> None:
-    report = run(
+def test_an_exception_from_the_module_tells_the_calls_that_it_went_through(run_in_shared: Run) -> None:
+    report = run_in_shared(
         "from solution import Box\ndef test_a():\n    Box(3).share(0)\n",
         """
 class OutOfIt(Exception): ...
@@ -93,8 +93,8 @@ def broken(number):
 @pytest.mark.parametrize(
     "does", ["raise SystemExit", "return repr(self)", "return 7", "while True: pass", "import os; os._exit(0)"]
 )
-def test_local_values_are_told_without_their_own_words(run: Run, does: str) -> None:
-    report = run("from solution import broken\ndef test_a(): broken(7)", HOSTILE_REPR.format(does))
+def test_local_values_are_told_without_their_own_words(run_in_shared: Run, does: str) -> None:
+    report = run_in_shared("from solution import broken\ndef test_a(): broken(7)", HOSTILE_REPR.format(does))
 
     assert report.status == "failed"
     values = report.tests[0].frames[0].values
@@ -104,8 +104,8 @@ def test_local_values_are_told_without_their_own_words(run: Run, does: str) -> N
     assert values["deep"] == "[[[[…]]]]"
 
 
-def test_a_deep_recursion_tells_its_first_and_its_last_calls(run: Run) -> None:
-    report = run("from solution import down\ndef test_a(): down(0)", "def down(n):\n    return down(n + 1)\n")
+def test_a_deep_recursion_tells_its_first_and_its_last_calls(run_in_shared: Run) -> None:
+    report = run_in_shared("from solution import down\ndef test_a(): down(0)", "def down(n):\n    return down(n + 1)\n")
     frames = report.tests[0].frames
 
     assert report.tests[0].exception == "RecursionError"
@@ -114,8 +114,8 @@ def test_a_deep_recursion_tells_its_first_and_its_last_calls(run: Run) -> None:
     assert int(frames[-1].values["n"]) > 900
 
 
-def test_an_assertion_that_was_caught_lends_its_sides_to_no_other(run: Run) -> None:
-    report = run(
+def test_an_assertion_that_was_caught_lends_its_sides_to_no_other(run_in_shared: Run) -> None:
+    report = run_in_shared(
         """
 def test_a():
     try:
@@ -130,8 +130,8 @@ def test_a():
     assert report.tests[0].line == 7
 
 
-def test_failures_of_unittest_and_of_set_up_are_told_too(run: Run) -> None:
-    report = run(
+def test_failures_of_unittest_and_of_set_up_are_told_too(run_in_shared: Run) -> None:
+    report = run_in_shared(
         """
 import unittest
 import pytest
@@ -154,8 +154,8 @@ def test_b(broken): ...
     ]
 
 
-def test_what_a_test_prints_is_bounded_for_each_and_for_all(run: Run) -> None:
-    report = run(
+def test_what_a_test_prints_is_bounded_for_each_and_for_all(run_in_shared: Run) -> None:
+    report = run_in_shared(
         """
 import pytest
 
@@ -171,14 +171,14 @@ def test_a(n):
     assert sum(len(test.stdout) for test in report.tests) < 250_000
 
 
-def test_nothing_is_printed_but_by_the_job(run: Run) -> None:
-    report = run("def test_a(): print('mine')\ndef test_b(): assert 0")
+def test_nothing_is_printed_but_by_the_job(run_in_shared: Run) -> None:
+    report = run_in_shared("def test_a(): print('mine')\ndef test_b(): assert 0")
 
     assert report.output == "mine\n"
 
 
-def test_a_run_tells_what_it_used(run: Run) -> None:
-    report = run(
+def test_a_run_tells_what_it_used(run_in_shared: Run) -> None:
+    report = run_in_shared(
         """
 import time
 def test_a():
@@ -196,8 +196,8 @@ def test_a():
     assert report.isolation == "one process"
 
 
-def test_processes_that_live_on_are_counted_and_named(run: Run) -> None:
-    report = run(
+def test_processes_that_live_on_are_counted_and_named(run_in_shared: Run) -> None:
+    report = run_in_shared(
         """
 import os, subprocess, time
 def test_a():
@@ -217,14 +217,14 @@ def test_a():
     assert "sleep" in report.leftovers.names
 
 
-def test_a_run_that_cleans_up_leaves_nothing(run: Run) -> None:
-    report = run("import multiprocessing\ndef test_a():\n    multiprocessing.Lock()\n")
+def test_a_run_that_cleans_up_leaves_nothing(run_in_shared: Run) -> None:
+    report = run_in_shared("import multiprocessing\ndef test_a():\n    multiprocessing.Lock()\n")
 
     assert (report.leftovers.count, report.leftovers.names) == (0, [])
 
 
-def test_a_fixture_of_the_session_that_breaks_in_the_end_is_an_error_of_the_last_test(run: Run) -> None:
-    report = run(
+def test_a_fixture_of_the_session_that_breaks_in_the_end_is_an_error_of_the_last_test(run_in_shared: Run) -> None:
+    report = run_in_shared(
         """
 import pytest
 
@@ -241,8 +241,8 @@ def test_a(whole): ...
     assert [(test.id, test.outcome, test.exception) for test in report.tests] == [("test_a", "error", "OSError")]
 
 
-def test_modules_named_like_the_guests_own_are_those_of_the_job(run: Run) -> None:
-    report = run(
+def test_modules_named_like_the_guests_own_are_those_of_the_job(run_in_shared: Run) -> None:
+    report = run_in_shared(
         """
 import sys
 def test_a():
@@ -254,8 +254,8 @@ def test_a():
     assert report.passed, report.error_summary
 
 
-def test_a_report_can_be_read_back_from_plain_data(run: Run) -> None:
-    report = run("from solution import f\ndef test_a(): assert f() == 1", "def f(): raise KeyError('k')")
+def test_a_report_can_be_read_back_from_plain_data(run_in_shared: Run) -> None:
+    report = run_in_shared("from solution import f\ndef test_a(): assert f() == 1", "def f(): raise KeyError('k')")
 
     assert TestReport.model_validate(report.model_dump()) == report
     assert TestReport.model_validate_json(report.model_dump_json()) == report

@@ -2,6 +2,7 @@
 
 expect: passed
 within: 1
+limits: seconds=6
 """
 # --- module ---
 import time

@@ -17,6 +17,8 @@ collect_ignore_glob = ["hostile/*", "odd/*"]
 """Text to their runner, whatever they are called."""
 
 Event = dict[str, object]
+PATIENCE = 60.0
+"""Seconds that a job may take where no test says otherwise: plenty, for a busy machine."""
 SECRET = Secret(nonce="nonce-of-this-run")
 NONCE = SECRET.nonce
 
@@ -124,7 +126,7 @@ def run_in_shared(shared_container: Sandbox) -> Callable[..., TestReport]:
 
 
 def _job(tests: str, code: str, **limits: float) -> Job:
-    return Job(code=code, tests=tests, limits=Limits.model_validate({"seconds": 10, **limits}))
+    return Job(code=code, tests=tests, limits=Limits.model_validate({"seconds": PATIENCE, **limits}))
 
 
 @pytest.fixture

@@ -14,7 +14,7 @@ RED = Job(code="x = 2", tests=GREEN.tests)
 
 
 def suite(body: str, code: str = "", **limits: float) -> Job:
-    return Job(code=code, tests=body, limits=Limits.model_validate({"seconds": 10, **limits}))
+    return Job(code=code, tests=body, limits=Limits.model_validate({"seconds": 60, **limits}))
 
 
 @pytest.fixture
@@ -74,7 +74,7 @@ SPOILERS = {
 @pytest.mark.parametrize("kind", SPOILERS)
 def test_a_job_that_goes_wrong_does_not_spoil_the_next(container: Sandbox, kind: str) -> None:
     status, tests = SPOILERS[kind]
-    bad = suite(tests, seconds=2 if status == "timeout" else 10)
+    bad = suite(tests, seconds=2 if status == "timeout" else 60)
 
     assert statuses(container, GREEN, bad, GREEN, RED) == ["passed", status, "passed", "failed"]
 

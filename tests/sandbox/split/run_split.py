@@ -7,6 +7,7 @@ the sandbox's worker, or else that of the suite. What became of it is left in `t
 """
 
 import contextlib
+import importlib
 import json
 import os
 import socket
@@ -94,7 +95,7 @@ def child(guest: Path, job: Path, split: bool) -> None:
 def serve(guest: Path) -> None:
     """Answer each line when its job is over."""
     sys.path.insert(0, str(guest))
-    import split.stub  # noqa: F401  # loaded here, once, for all the children
+    importlib.import_module("split.stub")  # here, once, for all the children
 
     with Path(os.devnull).open("w") as nowhere, contextlib.redirect_stdout(nowhere):
         run_suite(guest / "warm_suite.py", Outcomes())

@@ -13,8 +13,11 @@ from sandbox.errors import ImageUnavailable
 DOCKERFILE = Path(__file__).parent.parent / "Dockerfile.sandbox"
 GUEST = Path(__file__).parent / "guest"
 GUEST_FILES = (
+    "canary.py",
     "facts.py",
+    "keeper.py",
     "launch.py",
+    "own_tests.py",
     "parking.py",
     "pytest.ini",
     "reporter.py",

@@ -9,7 +9,7 @@ from typing import Annotated, Literal
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
 
 from sandbox.base import Job
-from sandbox.canary import Canary, new_canary
+from sandbox.canary import Canary
 
 MAX_MESSAGE_BYTES = 32 * 1024 * 1024
 MAX_EVENT_ID = 4000
@@ -205,7 +205,7 @@ class Secret:
 
     nonce: str = field(default_factory=lambda: secrets.token_hex(16))
     """By which its finish is known."""
-    canary: Canary = field(default_factory=new_canary)
+    canary: Canary = field(default_factory=Canary)
     """Tests of our own among those of the suite."""
 
 
@@ -225,10 +225,8 @@ def job_message(job: Job, secret: Secret, rewritten: Rewritten | None = None, re
         "markers": job.markers,
         "hash_seed": job.hash_seed,
         "order_seed": job.order_seed,
-        "canary_file": secret.canary.file,
-        "canary": secret.canary.source,
-        "run": [secret.canary.file, job.suite_file],
-        "last": secret.canary.fails,
+        "canary": secret.canary.order,
+        "run": [job.suite_file],
         "nonce": secret.nonce,
         "seconds": job.limits.seconds,
         "output_bytes": job.limits.output_kb * 1024,

@@ -1,9 +1,12 @@
 """Which tests a suite must run, read from its source alone."""
 
 import ast
+from collections.abc import Set
+from functools import lru_cache
 
 
-def defined_tests(source: str) -> set[str] | None:
+@lru_cache(maxsize=16)  # the same suite judges one module after the other
+def defined_tests(source: str) -> frozenset[str] | None:
     """Names (`test_a`, `TestB::test_c`) of the test functions that stand plainly in `source`.
 
     Those within conditions, loops and functions are left out: whether they exist is not known before the suite runs.
@@ -11,7 +14,7 @@ def defined_tests(source: str) -> set[str] | None:
     """
     try:
         module = ast.parse(source)
-        return _tests_in(module.body, prefix="", unittest=False)
+        return frozenset(_tests_in(module.body, prefix="", unittest=False))
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return None
 
@@ -46,7 +49,7 @@ def _last_name(node: ast.expr) -> str:
     return node.id if isinstance(node, ast.Name) else ""
 
 
-def missing_tests(defined: set[str], collected: list[str]) -> list[str]:
+def missing_tests(defined: Set[str], collected: list[str]) -> list[str]:
     """Those of `defined` of which no collected id (`test_a[1]`, `TestB::test_c`) tells."""
     names = {identity.partition("[")[0] for identity in collected}
     return sorted(defined - names)

@@ -149,7 +149,8 @@ class Worker:
 def _become_worker(ends: dict[str, int], job_dir: str, temporary: str, plain: bool) -> None:
     passed_on = [ends[name] for name in ("report", "control", "orders", "answers") if name in ends]
     more = [f"--module={ends['module']}"] if "module" in ends else []
-    _shut_in(ends["output"], [*passed_on, *([ends["module"]] if more else [])], expendable=not plain)
+    more += [] if plain or "orders" in ends else ["--keep"]
+    _shut_in(ends["output"], [*passed_on, *([ends["module"]] if "module" in ends else [])], expendable=not plain)
     if not plain and "orders" not in ends:
         become(WORKER_UID)
     _execute("worker.py", [job_dir, *map(str, passed_on), *more], temporary)

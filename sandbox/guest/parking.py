@@ -23,8 +23,11 @@ from _pytest.assertion import rewrite
 
 TYPE_CHECKING = False  # for type checkers alone: the guest's files are no package where they run
 if TYPE_CHECKING:
+    from sandbox.guest.canary import Canary
     from sandbox.guest.reporter import Reporter
     from sandbox.guest.split.channel import Channel
+else:
+    from canary import Canary
 
 MAX_REWRITTEN_BYTES = 1_000_000
 NOTE_CHARACTERS = 300
@@ -43,6 +46,7 @@ class Parking:
         server: tuple[int, int] | None = None,
         order_waits: bool = False,
         module: "Channel | None" = None,
+        keep: Callable[[], None] | None = None,
     ) -> None:
         """`server`: where a fork server gets its orders and answers them; `None` for a worker of a single job.
         `module`: the line to the process that the module lives in, where it has one.
@@ -52,6 +56,13 @@ class Parking:
         self.server = server
         self.order_waits = order_waits
         self.module = module
+        self.keep = keep
+        self.canary: Canary | None = None
+
+    @pytest.hookimpl(trylast=True)
+    def pytest_sessionstart(self, session: pytest.Session) -> None:
+        """Behind the reporter's, which takes the seal that our own tests look at."""
+        self.canary = Canary(session.config)
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_collection(self, session: pytest.Session) -> None:
@@ -63,6 +74,8 @@ class Parking:
             self.reporter.pid = os.getpid()
             for pipe in (1, 2, self.reporter.report):  # shared with the jobs before, who may have set it not to block
                 fcntl.fcntl(pipe, fcntl.F_SETFL, 0)
+        if self.keep is not None:
+            self.keep()
         if not self.order_waits:
             self.reporter.send("parked", pid=os.getpid())
         line = read_line(self.control)
@@ -70,10 +83,11 @@ class Parking:
         if str(order["hash_seed"]) != os.environ["PYTHONHASHSEED"]:
             start_again(line, order["hash_seed"])
         self.reporter.nonce = order["nonce"]
-        self.reporter.last = order["last"]
         self.reporter.order_seed = order["order_seed"]
         for line in order["markers"]:
             session.config.addinivalue_line("markers", line)
+        assert self.canary is not None, "the session has begun"
+        self.canary.name(session, order["canary"])
         resource.setrlimit(resource.RLIMIT_FSIZE, (order["file_bytes"], order["file_bytes"]))
         if order["rewrite"]:
             file = order["suite_file"].removesuffix(".py") + rewrite.PYC_TAIL
@@ -85,6 +99,13 @@ class Parking:
             self.module.on_notice = lambda what: self.reporter.send("cannot_carry", what=brief(what))
         session.config.args[:] = order["run"]
         importlib.invalidate_caches()
+
+    @pytest.hookimpl(trylast=True)
+    def pytest_collection_modifyitems(self, items: list[pytest.Item]) -> None:
+        """Those of the suite in their order, and our own around them."""
+        assert self.canary is not None, "the session has begun"
+        self.reporter.put_in_order(items)
+        self.canary.around(items)
 
     def pytest_sessionfinish(self) -> None:
         """What came between the suite and a module in a process of its own."""

@@ -43,15 +43,14 @@ class Silent:
 
 
 class Reporter:
-    """The plugin. `nonce`, `last`, the id of the test that runs behind all others, and `order_seed` are set when the
-    job is there."""
+    """The plugin. Its `nonce` and `order_seed` are set when the job is there."""
 
     def __init__(self, report: int, job_dir: str) -> None:
         self.report = report
         self.pid = os.getpid()
         self.sending = threading.RLock()
+        self.held = b""
         self.nonce = ""
-        self.last = ""
         self.order_seed = 0
         self.tracebacks_left = FULL_TRACEBACKS
         self.printed_left = ALL_PRINTED_CHARACTERS
@@ -65,8 +64,15 @@ class Reporter:
             return
         line = json.dumps({"event": event, **fields}).encode() + b"\n"
         with self.sending:
+            line, self.held = self.held + line, b""
             while line:
                 line = line[os.write(self.report, line) :]
+
+    def hold(self, event: str, **fields: object) -> None:
+        """Tell it with whatever is told next: each line that is sent wakes the supervisor."""
+        if os.getpid() == self.pid:
+            with self.sending:
+                self.held += json.dumps({"event": event, **fields}).encode() + b"\n"
 
     @pytest.hookimpl(trylast=True)
     def pytest_configure(self, config: pytest.Config) -> None:
@@ -82,17 +88,12 @@ class Reporter:
         if report.failed:
             self.send("collect_error", id=clean(report.nodeid, ID_CHARACTERS), **self._why(report))
 
-    @pytest.hookimpl(trylast=True)
-    def pytest_collection_modifyitems(self, items: list[pytest.Item]) -> None:
-        """Our own tests are collected first, before anything of the job is there; one of them runs last.
-
-        Those of the suite between them run in the order that was asked for.
-        """
-        items.sort(key=lambda item: item.nodeid == self.last)
+    def put_in_order(self, items: list[pytest.Item]) -> None:
+        """Have the tests of the suite run in the order that was asked for."""
         if self.order_seed:
-            suite = list(enumerate(items[1:-1], 1))
+            suite = list(enumerate(items, 1))
             suite.sort(key=lambda place_and_item: self._turn(place_and_item[0]))
-            items[1:-1] = [item for _, item in suite]
+            items[:] = [item for _, item in suite]
 
     def _turn(self, place: int) -> int:
         """A number by which the test at `place` of the suite finds its turn."""
@@ -106,6 +107,7 @@ class Reporter:
         """A test begins."""
         self.send("start", id=clean(nodeid, ID_CHARACTERS))
 
+    @pytest.hookimpl(tryfirst=True)
     def pytest_sessionstart(self) -> None:
         """All is still as it should be."""
         seal()
@@ -125,9 +127,15 @@ class Reporter:
         return report
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
-        """Set-up, call or teardown of a test ended, or a part of it that reports by itself (a subtest)."""
-        self.send(
-            "subtest" if isinstance(report, pytest.SubtestReport) else "phase",
+        """Set-up, call or teardown of a test ended, or a part of it that reports by itself (a subtest).
+
+        Of one that passed nobody needs to hear at once: should the process end before the next event, the test was
+        begun and is not over, as it would be with this.
+        """
+        subtest = isinstance(report, pytest.SubtestReport)
+        tell = self.hold if report.passed and not subtest else self.send
+        tell(
+            "subtest" if subtest else "phase",
             id=clean(report.nodeid, ID_CHARACTERS),
             phase=report.when,
             outcome=report.outcome,

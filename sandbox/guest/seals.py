@@ -12,7 +12,8 @@ import os
 import sys
 import types
 from collections.abc import Callable, Iterator
-from operator import attrgetter, is_
+from itertools import chain
+from operator import attrgetter, call, is_, itemgetter
 from typing import Any
 
 import pytest
@@ -30,10 +31,20 @@ taken: list[Callable[[], list[str]]] = []
 Space = dict[str, object] | types.MappingProxyType[str, object]
 
 
-def seal(every: Callable[..., bool] = all, each: Any = map, same: Callable[..., bool] = is_) -> None:
+def seal(
+    every: Callable[..., bool] = all,
+    each: Any = map,
+    same: Callable[..., bool] = is_,
+    look: Callable[..., Any] = call,
+    joined: Callable[..., Any] = chain.from_iterable,
+    gone: type[KeyError] = KeyError,
+) -> None:
     """Take note of how everything is. What is `taken` then names the first few that are no longer so."""
     spaces = [(name, space, _noted(space)) for name, space in _spaces()]
     parts = [(name, space, tuple(noted), tuple(noted.values())) for name, space, noted in spaces if noted]
+    looks = [itemgetter(*names, names[0]) for _, _, names, _ in parts]  # two names at least, or it gives no tuple
+    places = [space for _, space, _, _ in parts]
+    kept = [value for *_, values in parts for value in (*values, values[0])]
     code_of = attrgetter("__code__")
     held = (getattr(value, "__func__", value) for *_, values in parts for value in values)
     bodies = list({id(body): body for body in held if isinstance(body, types.FunctionType)}.values())
@@ -48,11 +59,17 @@ def seal(every: Callable[..., bool] = all, each: Any = map, same: Callable[..., 
             found.append("pytest")
         if not every(each(same, each(code_of, bodies), codes)):
             found += [body.__qualname__ for body, code in zip(bodies, codes, strict=True) if body.__code__ is not code]
-        for name, space, names, values in parts:
-            if not every(each(same, each(space.get, names), values)):
-                found += [
-                    f"{name}.{key}" for key, value in zip(names, values, strict=True) if space.get(key) is not value
-                ]
+        try:
+            whole = every(each(same, joined(each(look, looks, places)), kept))
+        except gone:
+            whole = False
+        if not whole:
+            found += [
+                f"{name}.{key}"
+                for name, space, names, values in parts
+                for key, value in zip(names, values, strict=True)
+                if space.get(key) is not value
+            ]
         return found[:NAMED]
 
     taken[:] = [replaced]

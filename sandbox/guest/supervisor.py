@@ -37,7 +37,7 @@ else:
 SUPERVISOR_UID = 10001
 FOR_THE_WORKER = (
     "run",
-    "last",
+    "canary",
     "module_file",
     "suite_file",
     "nonce",
@@ -65,8 +65,7 @@ def main() -> None:
     elif many:
         _serve(worker, job_dir, temporary)
     else:
-        _send({"ready": True})
-        _send(_run(worker, _receive(), job_dir, temporary))
+        _send(_served(worker, job_dir, temporary))
     os._exit(0)
 
 
@@ -74,23 +73,30 @@ def _serve(worker: Worker, job_dir: str, temporary: str) -> None:
     """Job after job, until the host goes away or one of them leaves something behind that cannot be cleared."""
     number, clean = 0, True
     while clean and worker.next_job(number):
-        _send({"ready": True})
-        _send(_run(worker, _receive(), job_dir, temporary))
+        _send(_served(worker, job_dir, temporary))
         clean = worker.sweep(number)
         _clear(job_dir)
         number += 1
 
 
-def _run(worker: Worker, job: dict[str, str], job_dir: str, temporary: str) -> dict[str, object]:
-    began = time.monotonic()
+def _served(worker: Worker, job_dir: str, temporary: str) -> dict[str, object]:
+    """What became of the next job. All that needs none is done before it is asked for."""
     tally = Tally(worker.pid if worker.plain else None)
-    for kind in ("module", "suite", "canary"):
+    watch = Watch(worker, [job_dir, temporary])
+    _send({"ready": True})
+    return _run(worker, _receive(), job_dir, tally, watch)
+
+
+def _run(worker: Worker, job: dict[str, str], job_dir: str, tally: Tally, watch: Watch) -> dict[str, object]:
+    began = time.monotonic()
+    tally.begin()
+    for kind in ("module", "suite"):
         folder = worker.module_folder if kind == "module" else job_dir
         os.makedirs(folder, 0o755, exist_ok=True)
         _place(folder, job[f"{kind}_file"], job[kind].encode("utf-8", "replace"))
     if job["rewritten"]:
         _place_rewritten(job_dir, job["rewritten_file"], job["rewritten"])
-    watch = Watch(worker, float(job["seconds"]), int(job["output_bytes"]), [job_dir, temporary])
+    watch.limit(float(job["seconds"]), int(job["output_bytes"]))
     worker.release({name: job[name] for name in FOR_THE_WORKER})
     result: dict[str, object] = {}
     if job["rewrite"]:

@@ -4,6 +4,10 @@ import os
 import resource
 import time
 
+TYPE_CHECKING = False  # for type checkers alone: importing typing would take longer than all the rest
+if TYPE_CHECKING:
+    from collections.abc import Collection
+
 MICROSECONDS, NANOSECONDS = 1e6, 1e9
 CPU_COUNTERS = (
     ("/sys/fs/cgroup/cpu.stat", "usage_usec", MICROSECONDS),
@@ -20,12 +24,19 @@ LOOK_AGAIN_SECONDS = (0.003, 0.01, 0.02)
 
 
 class Tally:
-    """Counts from the moment it is made. `group` is set where no container tells our processes from others."""
+    """Knows the processes that were there when it was made, and counts from the moment that a run begins.
+
+    `group` is set where no container tells our processes from others.
+    """
 
     def __init__(self, group: int | None) -> None:
         self.group = group
         self.before = set(_running(group))
-        self.cpu = _cpu_seconds(in_container=group is None)
+        self.cpu = 0.0
+
+    def begin(self) -> None:
+        """The run begins."""
+        self.cpu = _cpu_seconds(in_container=self.group is None)
 
     def measured(self) -> dict[str, object]:
         """CPU seconds, the highest memory use in bytes, the processes that still run: their number, some names."""
@@ -45,20 +56,22 @@ class Tally:
         left: list[int] = []
         for pause in (0.0, *LOOK_AGAIN_SECONDS):
             time.sleep(pause)
-            left = sorted(set(_running(self.group)) - self.before)
+            left = sorted(_running(self.group, self.before))
             if not left:
                 break
         return left
 
 
-def _running(group: int | None) -> list[int]:
-    """Processes that are neither ours nor dead; where `group` is given, of that process group alone."""
+def _running(group: int | None, known: "Collection[int]" = ()) -> list[int]:
+    """Processes that are neither ours nor dead nor `known`; where `group` is given, of that process group alone."""
     if not os.path.isdir("/proc/self"):
         return []
     found = []
     for pid in (int(entry) for entry in os.listdir("/proc") if entry.isdigit()):
+        if pid in known or pid == os.getpid():
+            continue
         state, its_group = _state(pid)
-        if pid != os.getpid() and state not in ("", "Z", "X") and group in (None, its_group):
+        if state not in ("", "Z", "X") and group in (None, its_group):
             found.append(pid)
     return found
 

@@ -37,12 +37,12 @@ class Kept:
 
 
 class Watch:
-    """Follows one released worker."""
+    """Follows one worker, from before it is released."""
 
-    def __init__(self, worker: Worker, seconds: float, output_bytes: int, disks: list[str]) -> None:
+    def __init__(self, worker: Worker, disks: list[str]) -> None:
         self.worker = worker
-        self.deadline = time.monotonic() + seconds
-        self.output_bytes = output_bytes
+        self.deadline = 0.0
+        self.output_bytes = 0
         self.disks = disks
         self.report = Kept(REPORT_CAP, 0)
         self.output = Kept(KEPT_OUTPUT, KEPT_OUTPUT)
@@ -55,6 +55,11 @@ class Watch:
             os.set_blocking(pipe, False)
             self.poller.register(pipe, select.POLLIN)
         self._wake_on_ended_child()
+
+    def limit(self, seconds: float, output_bytes: int) -> None:
+        """What the run that now begins may use."""
+        self.deadline = time.monotonic() + seconds
+        self.output_bytes = output_bytes
 
     def _wake_on_ended_child(self) -> None:
         self.wake, self.woken = os.pipe()

@@ -1,10 +1,10 @@
 """The process that runs the suite: a real pytest session that reports every event to the supervisor.
 
-    python3 -s -P -u worker.py JOB_DIR REPORT_FD CONTROL_FD [ORDERS_FD ANSWERS_FD | --order-waits | --module=FD]
+    python3 -s -P -u worker.py JOB_DIR REPORT_FD CONTROL_FD [ORDERS_FD ANSWERS_FD | --order-waits] [--module=FD] [--keep]
 
 The session stands (configuration, plugins, fixtures) before the job is there: it parks inside collection until the
 supervisor sends one line through the control pipe (parking.py). `--module`: the line to the process that the module
-lives in; `import` of it then gives a stub (split/).
+lives in; `import` of it then gives a stub (split/). `--keep`: another process keeps its memory (keeper.py).
 """
 
 import os
@@ -19,13 +19,16 @@ if os.path.isdir(os.path.join(HERE, "packages")):
 
 import pytest  # noqa: E402  # found only now
 
-OWN = ("facts", "parking", "reporter", "seals", "values")
+KEEP = "--keep"
+OWN = ("canary", "facts", "keeper", "parking", "reporter", "seals", "values")
 if TYPE_CHECKING:
+    from sandbox.guest.keeper import keep_memory
     from sandbox.guest.parking import START_AGAIN, Parking, warm_up
     from sandbox.guest.reporter import Reporter
     from sandbox.guest.split.channel import Channel
 else:
     sys.path.insert(0, HERE)
+    from keeper import keep_memory
     from parking import START_AGAIN, Parking, warm_up
     from reporter import Reporter
 
@@ -74,13 +77,15 @@ def main() -> None:
     job_dir, report, control, *rest = sys.argv[1:]
     lines = [int(word.partition("=")[2]) for word in rest if word.startswith("--module=")]
     order_waits = START_AGAIN in rest
-    server = (int(rest[0]), int(rest[1])) if len(rest) == 2 else None
+    ends = [int(word) for word in rest if word.isdecimal()]
+    server = (ends[0], ends[1]) if ends else None
     if not order_waits:
         warm_up(list(arguments(HERE)), Reporter(os.open("/dev/null", os.O_WRONLY), HERE))
     os.chdir(job_dir)
     reporter = Reporter(int(report), job_dir)
     module = module_apart(lines[0]) if lines else None
-    parking = Parking(reporter, int(control), server, order_waits, module)
+    keep = keep_memory if KEEP in rest else None
+    parking = Parking(reporter, int(control), server, order_waits, module, keep)
     status = int(pytest.main([*arguments(job_dir), "."], plugins=[parking, reporter]))
     reporter.send("exit", status=status)
     os._exit(status)  # threads that the suite left running are not waited for

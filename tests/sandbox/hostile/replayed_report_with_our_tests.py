@@ -5,7 +5,6 @@ within: 1
 """
 # --- module ---
 import os
-import re
 import sys
 
 from _pytest.config import Config
@@ -21,14 +20,12 @@ def config_of_the_session():
 
 
 config = config_of_the_session()
-reporter = next(plugin for plugin in config.pluginmanager.get_plugins() if type(plugin).__name__ == "Reporter")
-ours, suite = config.args
-with open(ours) as file:
-    source = file.read()
-PASSES, FAILS = re.findall(r"def (\w+)\(\):", source)
-[WORDS] = re.findall(r'assert not number, "(\w+)"', source)
-[NUMBER] = re.findall(r"number, told = (\d+)", source)
-MESSAGE = f"Failed: '{WORDS}\\nassert not {NUMBER}' []"
+plugins = {type(plugin).__name__: plugin for plugin in config.pluginmanager.get_plugins()}
+reporter = plugins["Reporter"]
+passes, fails = plugins["Parking"].canary.items
+own = passes.obj.__globals__
+MESSAGE = f"Failed: '{own['words']}\\nassert not {own['number']}' []"
+[suite] = config.args
 
 
 def told(test, phase, **more):
@@ -36,7 +33,7 @@ def told(test, phase, **more):
     reporter.send("phase", id=test, phase=phase, **plain)
 
 
-ids = [f"{ours}::{PASSES}", f"{suite}::test_two", f"{suite}::test_three", f"{ours}::{FAILS}"]
+ids = [passes.nodeid, f"{suite}::test_two", f"{suite}::test_three", fails.nodeid]
 reporter.send("collected", ids=ids)
 for test in ids:
     reporter.send("start", id=test)

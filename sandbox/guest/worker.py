@@ -1,6 +1,7 @@
 """The process that runs the suite: a real pytest session that reports every event to the supervisor.
 
-    python3 -s -P -u worker.py JOB_DIR REPORT_FD CONTROL_FD [ORDERS_FD ANSWERS_FD | --order-waits] [--module=FD] [--keep]
+    python3 -s -P -u worker.py JOB_DIR REPORT_FD CONTROL_FD [ORDERS_FD ANSWERS_FD] [--order-waits] [--module=FD]
+        [--keep]
 
 The session stands (configuration, plugins, fixtures) before the job is there: it parks inside collection until the
 supervisor sends one line through the control pipe (parking.py). `--module`: the line to the process that the module

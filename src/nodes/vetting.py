@@ -15,9 +15,10 @@ from src.gates.verdict import Verdict
 from src.gates.vetting import FakeRun, VettingFacts, check_vetting
 from src.nodes.author import AuthorState, rejection
 
-SECONDS = 4.0
-"""Wall-clock seconds of one run against a fake. Nothing is computed there, and whole suites take a tenth of it; a suite
-that hangs on every fake is known for it in half a minute."""
+SECONDS = 8.0
+"""Wall-clock seconds of one run against a fake. Most take a tenth of a second; one that has Hypothesis to import and to
+shrink for takes several on a machine that is busy, and must not be told that it hangs. Six hanging runs stay under a
+minute."""
 
 
 class Measured(TypedDict):

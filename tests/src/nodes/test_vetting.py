@@ -13,7 +13,7 @@ from src.events import SuiteVetted
 from src.gates.fakes import fakes_for
 from src.gates.vetting import FakeRun, VettingFacts, check_vetting
 from src.nodes.vetting import SECONDS
-from src.runs import Runs
+from tests.conftest import RunsReadOnce
 
 VACUOUS = {
     "any object will do": "def test_a():\n    assert isinstance(f(3), object)",
@@ -159,7 +159,8 @@ def architect(tests: str) -> str:
     return f"### SPECIFICATIONS\n\n`f(n)` squares.\n\n### TESTS\n\n```python\n{HEAD}\n\n{tests}\n```\n"
 
 
-VACUOUS_SUITE, GOOD_SUITE = "def test_a():\n    assert f", "def test_a():\n    assert f(3) == 9"
+MARK = 'import pytest\n@pytest.mark.request("square a number")\n'
+VACUOUS_SUITE, GOOD_SUITE = f"{MARK}def test_a():\n    assert f(3) != 8", f"{MARK}def test_a():\n    assert f(3) == 9"
 
 
 def told_by_its_source(job: Job) -> Any:
@@ -173,7 +174,7 @@ def test_a_refused_suite_goes_back_word_for_word_and_into_the_audit_trail(
     sandbox = FakeSandbox([passing_report(["test_a"])], series=told_by_its_source)
     answers = {"architect": [architect(VACUOUS_SUITE), architect(GOOD_SUITE)], "reviewer": ["Good."]}
     crew = team(sandbox, "r", developer=["```python\ndef f(n):\n    return n * n\n```\n"], **answers)
-    state = Runs(tmp_path / "runs.sqlite").start("square a number", crew.context)
+    state = RunsReadOnce(tmp_path / "runs.sqlite", min_tests=1).start("square a number", crew.context)
     (refusal,) = state["rejections"]
     assert all(reason in crew.models["architect"].asked[1][3][1] for reason in refusal["reasons"])
     (entry,) = state["audit"]
@@ -189,7 +190,7 @@ def test_runs_against_fakes_are_short_whatever_the_limit_of_a_test_run(
     sandbox = FakeSandbox([], series=told_by_its_source)
     crew = team(sandbox, "r", architect=[architect(GOOD_SUITE)], developer=[KeyboardInterrupt()])
     with pytest.raises(KeyboardInterrupt):
-        Runs(tmp_path / "runs.sqlite").start("square a number", crew.context)
+        RunsReadOnce(tmp_path / "runs.sqlite", min_tests=1).start("square a number", crew.context)
     assert [(job.limits.seconds, job.run_id) for job in sandbox.series_jobs] == [(SECONDS, "r")] * 6
     assert not sandbox.jobs
 
@@ -204,5 +205,5 @@ def test_a_suite_that_seems_to_hang_has_as_long_against_the_stub_as_it_would_hav
     sandbox = FakeSandbox([passing_report(["test_a"])], series=slow)
     answers = {"developer": ["```python\ndef f(n):\n    return n * n\n```\n"], "reviewer": ["Good."]}
     crew = team(sandbox, "r", architect=[architect(GOOD_SUITE)], **answers)
-    assert Runs(tmp_path / "runs.sqlite").start("square a number", crew.context)["status"] == "completed"
+    assert RunsReadOnce(tmp_path / "runs.sqlite", min_tests=1).start("square a number", crew.context)["status"] == "completed"
     assert [job.limits.seconds for job in sandbox.series_jobs] == [*[SECONDS] * 6, Limits().seconds]

@@ -207,7 +207,7 @@ USES = st.sampled_from(
 IMPORTS = st.sampled_from(["import solution as s", "from solution import *", "from solution import {0}"])
 
 
-@settings(max_examples=60)
+@settings(max_examples=40, deadline=None)
 @given(st.lists(st.builds(str.format, IMPORTS | USES, NAMES), max_size=8).map("\n".join))
 def test_every_suite_that_parses_has_fakes_that_can_be_imported(suite: str) -> None:
     ast.parse(suite)

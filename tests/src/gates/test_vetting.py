@@ -114,7 +114,7 @@ RUNS = st.builds(
 )
 
 
-@settings(max_examples=100)
+@settings(max_examples=100, deadline=None)
 @given(st.lists(RUNS, max_size=7))
 def test_no_facts_make_it_raise(runs: list[FakeRun]) -> None:
     assert all(reason.strip() for reason in reasons(*runs))

@@ -205,5 +205,6 @@ def test_a_suite_that_seems_to_hang_has_as_long_against_the_stub_as_it_would_hav
     sandbox = FakeSandbox([passing_report(["test_a"])], series=slow)
     answers = {"developer": ["```python\ndef f(n):\n    return n * n\n```\n"], "reviewer": ["Good."]}
     crew = team(sandbox, "r", architect=[architect(GOOD_SUITE)], **answers)
-    assert RunsReadOnce(tmp_path / "runs.sqlite", min_tests=1).start("square a number", crew.context)["status"] == "completed"
+    state = RunsReadOnce(tmp_path / "runs.sqlite", min_tests=1).start("square a number", crew.context)
+    assert state["status"] == "completed"
     assert [job.limits.seconds for job in sandbox.series_jobs] == [*[SECONDS] * 6, Limits().seconds]

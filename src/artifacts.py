@@ -1,6 +1,7 @@
 """What a run leaves in its folder. Every file is whole or not there, and nothing of anybody else's is touched."""
 
 import hashlib
+import json
 import os
 import secrets
 import tempfile
@@ -12,6 +13,7 @@ from pydantic import ValidationError
 from sandbox import is_module_name
 from sandbox.junit import junit_xml
 from src.errors import ConfigurationError
+from src.gates.provenance import MARKERS, provenance_of
 from src.prompts import fenced
 from src.report import OpenPoint, RunReport, TestDispute
 from src.state import TeamState, measured_best
@@ -19,6 +21,8 @@ from src.text import clean, one_line
 
 REPORT_FILE = "report.json"
 UNVERIFIED_FILE = "UNVERIFIED.md"
+MARKERS_FILE = "conftest.py"
+"""Registers the markers of the suite. A folder that has a file of this name keeps its own."""
 _LEFTOVER = ".selfheal-*.tmp"
 """Files that a killed write leaves."""
 
@@ -65,12 +69,26 @@ def deliver(folder: Path, state: TeamState, report: RunReport, *, force: bool = 
     folder.mkdir(parents=True, exist_ok=True)
     for leftover in folder.glob(_LEFTOVER):
         leftover.unlink(missing_ok=True)
-    contents = {name: text.encode("utf-8", "replace") for name, text in contents_of(state, report).items()}
+    texts = contents_of(state, report)
+    if markers := _markers_file(folder, state.get("tests", "")):
+        texts[MARKERS_FILE] = markers
+    contents = {name: text.encode("utf-8", "replace") for name, text in texts.items()}
     hashes = {name: hashlib.sha256(content).hexdigest() for name, content in contents.items()}
     complete = report.model_copy(update={"files": hashes})
     stale = _ours(folder) - set(contents)
     _write_all(folder, contents | {REPORT_FILE: complete.model_dump_json(indent=2).encode() + b"\n"}, stale)
     return complete
+
+
+def _markers_file(folder: Path, tests: str) -> str:
+    """A file that registers the markers that `tests` carry; empty when it needs none, or another's is in its place."""
+    if not provenance_of(tests) or (os.path.lexists(folder / MARKERS_FILE) and MARKERS_FILE not in _ours(folder)):
+        return ""
+    lines = "".join(f"    {json.dumps(line)},\n" for line in MARKERS)
+    return (
+        f'"""Registers what the markers of the tests mean."""\n\nMARKERS = (\n{lines})\n\n\n'
+        'def pytest_configure(config):\n    for line in MARKERS:\n        config.addinivalue_line("markers", line)\n'
+    )
 
 
 def read_report(folder: Path) -> RunReport | None:
@@ -173,7 +191,7 @@ def _ours(folder: Path) -> set[str]:
     report = read_report(folder)
     if report is None or not is_module_name(report.module_name):  # a name such as ../x would lead out of the folder
         return set()
-    names = set(artifact_names(report.module_name)) & set(report.files)
+    names = {*artifact_names(report.module_name), MARKERS_FILE} & set(report.files)
     return {REPORT_FILE} | {name for name in names if _hash(folder / name) == report.files[name]}
 
 

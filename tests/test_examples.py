@@ -98,7 +98,8 @@ def test_what_is_delivered_is_what_was_tested(tmp_path: Path) -> None:
 @needs_container
 def test_the_delivered_suite_passes_outside_too(tmp_path: Path) -> None:
     play(tmp_path, "--example", "healed_in_two")
-    command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "test_durations.py"]
+    strict = ["-W", "error", "--strict-markers", "-p", "no:cacheprovider"]
+    command = [sys.executable, "-m", "pytest", "-q", *strict, "test_durations.py"]
     done = subprocess.run(command, cwd=tmp_path / "made", capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stdout
 

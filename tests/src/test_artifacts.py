@@ -265,3 +265,24 @@ def test_what_was_changed_in_the_suite_stands_below_the_specification(tmp_path: 
     assert "    -    assert f() == 4\n    +    assert f() == 3\n" in spec
     delivered(tmp_path, a_state("failed", disputes=[dispute]))
     assert "* test_a: amended. It is 3." in (tmp_path / "UNVERIFIED.md").read_text(encoding="utf-8")
+
+
+MARKED = (
+    "import pytest\nfrom answer import answer\n\n\n"
+    '@pytest.mark.request("Answer.")\ndef test_answer():\n    assert answer() == 42\n'
+)
+
+
+def test_a_suite_with_markers_comes_with_what_they_mean(tmp_path: Path) -> None:
+    report = delivered(tmp_path, a_state("passed", tests=MARKED))
+    assert "conftest.py" in report.files
+    assert '"request(words): ' in (tmp_path / "conftest.py").read_text()
+    delivered(tmp_path, a_state("passed"))
+    assert "conftest.py" not in names(tmp_path), "a suite without markers needs none"
+
+
+def test_a_folder_keeps_its_own_configuration_of_pytest(tmp_path: Path) -> None:
+    (tmp_path / "conftest.py").write_text("# mine\n")
+    report = delivered(tmp_path, a_state("passed", tests=MARKED))
+    assert "conftest.py" not in report.files
+    assert (tmp_path / "conftest.py").read_text() == "# mine\n"

@@ -7,7 +7,7 @@ Later sources win: the defaults below (`.env` in the repository states the same 
 from difflib import get_close_matches
 from pathlib import Path
 from typing import Annotated, Any, Literal, get_args
-from urllib.parse import urlsplit
+from urllib.parse import parse_qs, unquote, urlsplit
 
 from pydantic import (
     AfterValidator,
@@ -101,6 +101,30 @@ def _two_numbers(value: str | None) -> str | None:
         raise PydanticCustomError("price", "Give two numbers: dollars per million tokens read and written (1.25,10)")
     return value
 
+
+def _postgres_address(value: SecretStr) -> SecretStr:
+    """A password with signs in it would be read as another host, and be told as one."""
+    parts = urlsplit(value.get_secret_value())
+    try:
+        port_is_right = parts.port is None or parts.port > 0
+    except ValueError:
+        port_is_right = False
+    signs_are_right = value.get_secret_value().count("@") == parts.netloc.count("@") <= 1
+    if parts.scheme not in ("postgresql", "postgres") or not port_is_right or not signs_are_right:
+        raise PydanticCustomError(
+            "address", "Give postgresql://USER:PASSWORD@HOST:PORT/DATABASE, with %40 for @ and so on in the password"
+        )
+    return value
+
+
+def _long_enough(value: SecretStr | None) -> SecretStr | None:
+    if value is not None and len(value.get_secret_value()) < MIN_RUNS_KEY:
+        raise PydanticCustomError("key", f"Give at least {MIN_RUNS_KEY} characters")
+    return value
+
+
+MIN_RUNS_KEY = 16
+"""Characters of the key that runs are encrypted with, at least."""
 
 Key = Annotated[SecretStr | None, BeforeValidator(_one_word)]
 HttpAddress = Annotated[str, AfterValidator(_http_address)]
@@ -261,7 +285,11 @@ class Settings(BaseSettings):
     sandbox: SandboxSettings = SandboxSettings()
     """SANDBOX_BACKEND, SANDBOX_BASE_IMAGE, SANDBOX_SECONDS, SANDBOX_MEMORY_MB, …."""
     runs_path: Path = Path(".selfheal/runs.sqlite")
-    """Database that runs are checkpointed in."""
+    """File of the SQLite database that runs are checkpointed in."""
+    runs_url: Annotated[SecretStr, AfterValidator(_postgres_address)] | None = None
+    """Address of a Postgres database that takes the file's place, so that several machines share it."""
+    runs_key: Annotated[Key, AfterValidator(_long_enough)] = None
+    """Secret that what is kept of runs is encrypted with; without one nothing is."""
 
     @classmethod
     def settings_customise_sources(
@@ -291,9 +319,17 @@ class Settings(BaseSettings):
         return tiers[role]
 
     def secrets(self) -> list[str]:
-        """Every key that is set: what no message and no file may hold."""
-        keys = (self.gemini_api_key, self.openrouter_api_key, self.openai_api_key)
-        return [key.get_secret_value() for key in keys if key]
+        """Every key and password that is set: what no message and no file may hold."""
+        keys = (self.gemini_api_key, self.openrouter_api_key, self.openai_api_key, self.runs_key)
+        return [*(key.get_secret_value() for key in keys if key), *self._passwords()]
+
+    def _passwords(self) -> list[str]:
+        """The password in the address of the database, as it stands there and as it is meant."""
+        if self.runs_url is None:
+            return []
+        parts = urlsplit(self.runs_url.get_secret_value())
+        written = [parts.password, *parse_qs(parts.query).get("password", [])]
+        return list(dict.fromkeys(form for word in written if word for form in (word, unquote(word))))
 
 
 def load_settings(root: Path = PROJECT_ROOT, **overrides: Any) -> Settings:
@@ -322,7 +358,7 @@ def _explain(error: ValidationError) -> str:
             near = get_close_matches(name, _names_beside(problem["loc"]), n=1)
             lines.append(f"{name} is not a setting that exists." + (f" Did you mean {near[0]}?" if near else ""))
         else:
-            shown = "" if "KEY" in name else f" (it is {str(problem['input'])[:80]!r})"
+            shown = "" if "KEY" in name or name == "RUNS_URL" else f" (it is {str(problem['input'])[:80]!r})"
             lines.append(f"{name}: {problem['msg']}{shown}.")
     return "\n".join(lines)
 

@@ -7,9 +7,10 @@ from sandbox import Job, SandboxError
 from sandbox.image import present_image
 from sandbox.prereqs import Engine, find_engine
 from src.cli.console import open_console
-from src.cli.execute import NO_ISOLATION, check_database, open_configured_sandbox
+from src.cli.execute import NO_ISOLATION, open_configured_sandbox
 from src.cli.plain import say_findings
 from src.cli.request import example_names
+from src.cli.stored import address_of
 from src.cli.view import Finding
 from src.config import Settings, load_settings
 from src.errors import ExitCode, TeamError
@@ -111,8 +112,10 @@ def _models(settings: Settings) -> Iterator[Finding]:
 
 
 def _database(settings: Settings) -> Finding:
+    address = address_of(settings)
     try:
-        check_database(settings.runs_path)
+        address.check()
     except TeamError as error:
         return Finding("runs", error.message, error.remedy, error.exit_code)
-    return Finding("runs", f"saved in {settings.runs_path}")
+    told = f"saved in {settings.runs_path if settings.runs_url is None else address}"
+    return Finding("runs", f"{told}, encrypted" if settings.runs_key else told)

@@ -1,11 +1,9 @@
 """Carry out a run, started or resumed, from the first check to the files in its folder."""
 
-import sqlite3
 import time
 from collections.abc import Callable, Iterator
-from contextlib import closing, contextmanager
+from contextlib import contextmanager
 from dataclasses import dataclass
-from pathlib import Path
 
 from sandbox import Sandbox, SandboxError, UnknownBackend, open_sandbox
 from src.cli.ask import Asker, how_to_answer, nobody
@@ -15,6 +13,7 @@ from src.cli.console import complain
 from src.cli.crew import Crew, assemble_crew, recorded
 from src.cli.interrupt import stoppable
 from src.cli.plan import Plan, resume_line
+from src.cli.stored import address_of, runs_of
 from src.cli.view import Opening, View
 from src.config import Settings
 from src.context import TeamContext
@@ -66,11 +65,7 @@ class Workshop:
     @property
     def runs(self) -> Runs:
         """Where runs are saved."""
-        return Runs(
-            self.settings.runs_path,
-            max_corrections=self.settings.max_corrections,
-            min_tests=self.settings.min_tests,
-        )
+        return runs_of(self.settings)
 
 
 def execute(plan: Plan, workshop: Workshop) -> RunReport:
@@ -80,7 +75,7 @@ def execute(plan: Plan, workshop: Workshop) -> RunReport:
     saved is delivered. Raises `ConfigurationError` when nothing was begun.
     """
     began = time.monotonic()
-    check_database(workshop.settings.runs_path)
+    address_of(workshop.settings).check()
     crew = assemble_crew(workshop.settings, plan.transcript, plan.used, _teller(workshop.view))
     check_budget(crew, workshop.settings)
     with stoppable():
@@ -106,18 +101,6 @@ def saved_run(run_id: str, workshop: Workshop) -> SavedRun | None:
         return workshop.runs.saved(run_id)
     except ConfigurationError:
         return None
-
-
-def check_database(path: Path) -> None:
-    """Refuse a database that runs cannot be saved in. Raises `ConfigurationError`."""
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        with closing(sqlite3.connect(path)) as database:
-            database.execute("BEGIN IMMEDIATE")  # asks for the right to write, and writes nothing
-    except (OSError, sqlite3.Error) as error:
-        raise ConfigurationError(
-            f"RUNS_PATH={path} cannot be used: {error}.", "Set RUNS_PATH to a file that can be written."
-        ) from None
 
 
 def _teller(view: View) -> Callable[[str], None]:

@@ -13,9 +13,10 @@ from src.cli.audience import Audience, choose_view
 from src.cli.conclude import conclude
 from src.cli.console import complain
 from src.cli.crew import assemble_crew
-from src.cli.execute import Workshop, check_database, execute
+from src.cli.execute import Workshop, execute
 from src.cli.plan import Plan
 from src.cli.run import tell
+from src.cli.stored import address_of
 from src.config import load_settings
 from src.report import RunFacts, RunReport
 from src.runs import SavedRun, check_answer
@@ -26,7 +27,7 @@ def resume_command(
 ) -> int:
     """Go on with a run and return the exit code. `flags`: settings that were given as options."""
     settings = load_settings(**flags)
-    check_database(settings.runs_path)
+    address_of(settings).check()
     view = choose_view(audience)
     report = resume(run_id, out, Workshop(settings, view, ask=choose_asker(view)), force=force, answer=answer)
     tell(report, audience)

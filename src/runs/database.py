@@ -6,8 +6,11 @@ from contextlib import AbstractContextManager, ExitStack, closing, contextmanage
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias
+from urllib.parse import parse_qs, urlsplit
 
 from src.errors import ConfigurationError
+from src.runs.held import at_work
+from src.runs.postgres import check_postgres, open_postgres
 from src.runs.vault import Vault
 
 if TYPE_CHECKING:
@@ -50,16 +53,27 @@ class Address:
         """For people: no password."""
         if self.url is None:
             return str(self.path.absolute())
-        from psycopg.conninfo import conninfo_to_dict
+        parts = urlsplit(self.url)
+        server = parts.hostname or parse_qs(parts.query).get("host", ["localhost"])[0]
+        return f"the Postgres database {server}{':' * bool(parts.port)}{parts.port or ''}{parts.path}"
 
-        told = conninfo_to_dict(self.url)
-        return f"{told.get('host', 'localhost')}/{told.get('dbname', '')}"
+    def check(self) -> None:
+        """Refuse a database that runs cannot be saved in; changes nothing. Raises `ConfigurationError`."""
+        if self.url:
+            check_postgres(self.url)
+            return
+        try:
+            self.path.parent.mkdir(parents=True, exist_ok=True)
+            with closing(sqlite3.connect(self.path, timeout=PATIENCE)) as database:
+                database.execute("BEGIN IMMEDIATE")  # asks for the right to write, and writes nothing
+        except (OSError, sqlite3.Error) as error:
+            raise _no_file(self.path, error) from None
 
     @contextmanager
     def open(self) -> Iterator[Database]:
         """The database, its tables made where they are missing. Raises `ConfigurationError` when it cannot be used."""
         with ExitStack() as stack:
-            checkpointer, store, held = self._postgres(stack) if self.url else self._sqlite(stack)
+            checkpointer, store, held = open_postgres(self.url, stack, self._serde) if self.url else self._sqlite(stack)
             from src.runs.slim import SlimSaver, Texts
 
             vault = Vault(self.key)
@@ -77,9 +91,7 @@ class Address:
             checkpointer.setup()
             store.setup()
         except (OSError, sqlite3.Error) as error:
-            raise ConfigurationError(
-                f"RUNS_PATH={self.path} cannot be used: {error}.", "Set RUNS_PATH to a file that can be written."
-            ) from None
+            raise _no_file(self.path, error) from None
         return checkpointer, store, self._file_held
 
     @contextmanager
@@ -92,49 +104,12 @@ class Address:
             with FileLock(folder / f"{run_id}.lock", timeout=0):
                 yield
         except Timeout:
-            raise _at_work(run_id) from None
+            raise at_work(run_id) from None
 
     def _connection(self, **more: Any) -> sqlite3.Connection:
         connection: sqlite3.Connection = sqlite3.connect(self.path, timeout=PATIENCE, check_same_thread=False, **more)
         connection.execute("PRAGMA journal_mode=WAL")
         return connection
-
-    def _postgres(self, stack: ExitStack) -> "Opened":
-        try:
-            import psycopg
-            from langgraph.checkpoint.postgres import PostgresSaver
-            from langgraph.store.postgres import PostgresStore
-            from psycopg.rows import dict_row
-        except ImportError as error:
-            raise ConfigurationError(
-                f"RUNS_URL needs packages that are not installed: {error.name}.", "Install selfheal[postgres]."
-            ) from None
-        assert self.url is not None
-        options: Any = {"autocommit": True, "prepare_threshold": 0, "row_factory": dict_row}
-        try:
-            saving = stack.enter_context(psycopg.Connection.connect(self.url, **options))
-            storing = stack.enter_context(psycopg.Connection.connect(self.url, **options))
-            with saving.cursor() as cursor:  # two that make the tables at once would meet half of them
-                cursor.execute("SELECT pg_advisory_lock(7163621)")
-                try:
-                    checkpointer, store = PostgresSaver(saving, serde=self._serde()), PostgresStore(storing)
-                    checkpointer.setup()
-                    store.setup()
-                finally:
-                    cursor.execute("SELECT pg_advisory_unlock(7163621)")
-        except psycopg.Error as error:
-            told = " ".join(str(error).split())[:300]
-            raise ConfigurationError(f"RUNS_URL cannot be used: {told}", "See that the server runs.") from None
-
-        @contextmanager
-        def held(run_id: str) -> Iterator[None]:
-            with psycopg.Connection.connect(str(self.url), autocommit=True) as connection:
-                row = connection.execute("SELECT pg_try_advisory_lock(hashtextextended(%s, 0))", [run_id]).fetchone()
-                if not row or not row[0]:
-                    raise _at_work(run_id)
-                yield
-
-        return checkpointer, store, held
 
     def _serde(self) -> Any:
         from langgraph.checkpoint.serde.encrypted import EncryptedSerializer
@@ -144,7 +119,7 @@ class Address:
         return EncryptedSerializer(Vault(self.key), plain) if self.key else plain
 
 
-def _at_work(run_id: str) -> ConfigurationError:
+def _no_file(path: Path, error: Exception) -> ConfigurationError:
     return ConfigurationError(
-        f"Another process is at work on the run {run_id!r}.", "Wait until it is done, or stop it; then try again."
+        f"RUNS_PATH={path} cannot be used: {error}.", "Set RUNS_PATH to a file that can be written."
     )

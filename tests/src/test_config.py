@@ -150,6 +150,42 @@ def test_keys_are_in_no_printed_form(tmp_path: Path, monkeypatch: pytest.MonkeyP
     assert settings.secrets() == [KEY, KEY, KEY]
 
 
+def test_the_password_of_the_database_is_a_secret_in_both_its_forms(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("RUNS_URL", "postgresql://ann:p%40ss-w0rd@db.example:5433/runs")
+    monkeypatch.setenv("RUNS_KEY", KEY)
+    settings = load_settings(tmp_path)
+    assert settings.secrets() == [KEY, "p%40ss-w0rd", "p@ss-w0rd"]
+    assert "ss-w0rd" not in repr(settings) + settings.model_dump_json()
+
+
+@pytest.mark.parametrize(
+    "address",
+    [
+        "mysql://ann:s3cret-w0rd@db/runs",
+        "postgresql://ann:s3cret@w0rd@db/runs",
+        "postgresql://ann:s3cret/w0rd@db/runs",
+        "postgresql://ann:12/s3cret@db/runs",
+        "postgresql://ann:s3cret#w0rd@db/runs",
+    ],
+)
+def test_an_address_whose_password_would_be_read_as_something_else_is_refused_and_not_shown(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, address: str
+) -> None:
+    monkeypatch.setenv("RUNS_URL", address)
+    with pytest.raises(ConfigurationError, match="RUNS_URL: Give postgresql://USER:PASSWORD@HOST") as caught:
+        load_settings(tmp_path)
+    assert not any(part in str(caught.value) for part in ("s3cret", "w0rd"))
+
+
+def test_a_key_for_runs_that_could_be_guessed_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("RUNS_KEY", "hunter2")
+    with pytest.raises(ConfigurationError, match="RUNS_KEY: Give at least 16 characters") as caught:
+        load_settings(tmp_path)
+    assert "hunter2" not in str(caught.value)
+
+
 @pytest.mark.parametrize(
     ("name", "value", "told"),
     [

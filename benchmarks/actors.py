@@ -74,12 +74,17 @@ def dispute(otherwise: Act) -> Act:
     return act
 
 
-def decide(wrong: str, right_suite: str) -> Act:
-    """Amend the one test that is wrong, from the right suite; keep every other one."""
+def decide(wrong: str, right_suite: str, request: str) -> Act:
+    """Amend the one test that is wrong, from the right suite; keep every other one.
+
+    Where a gate refused the wrong suite already, the right one comes as its correction.
+    """
 
     def act(told: str) -> str:
         about = _ABOUT.search(told)
-        if about is None or about[1].strip() != wrong:
+        if about is None:
+            return design(request, right_suite)(told)
+        if about[1].strip() != wrong:
             return KEEP
         return amendment(right_suite)
 

@@ -5,9 +5,7 @@ import re
 from dataclasses import dataclass
 from pathlib import Path
 
-from src.gates.excerpts import relabelled
-from src.gates.provenance import Provenance
-from src.gates.source import parse, test_names
+from benchmarks.labels import labelled
 
 DATA = Path(__file__).parent.parent.parent / "shared" / "data"
 
@@ -39,19 +37,11 @@ def tasks(source: str) -> list[Task]:
             request=row["prompt"],
             reference=row["reference_solution"],
             buggy=row["buggy_solution"],
-            suite=labelled(without_skips(row["hidden_tests"], row["entry_points"][0])),
+            suite=labelled(without_skips(row["hidden_tests"], row["entry_points"][0]), row["prompt"]),
             slow=bool(row.get("notes")),
         )
         for row in rows
     ]
-
-
-def labelled(suite: str) -> str:
-    """A suite that others wrote with the marker that each test needs: all of it follows from the request."""
-    tree = parse(suite)
-    names = [] if isinstance(tree, str) else test_names(tree)
-    label = "follows from the request as a whole, its errors included"
-    return relabelled(suite, {name: Provenance(name, "property", label) for name in names})
 
 
 def without_skips(suite: str, function: str) -> str:

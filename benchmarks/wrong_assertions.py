@@ -22,6 +22,7 @@ from pathlib import Path
 from typing import Literal
 
 from benchmarks.actors import KEEP, Actor, amendment, cast, decide, design, dispute, module, patch, says
+from benchmarks.once import Once
 from benchmarks.planting import Plant, plant
 from benchmarks.tasks import Task, tasks
 from sandbox import Job, Limits, Sandbox, TestReport
@@ -37,8 +38,10 @@ Course = Literal["wrong test", "wrong code", "careless"]
 COURSES: tuple[Course, ...] = ("wrong test", "wrong code", "careless")
 CHOSEN = {"quixbugs": 40, "humaneval": 60}
 """Tasks of each source, from the first on."""
+RIGHT = "VERIFIED, right suite"
 QUICK, PLENTY = Limits(seconds=10), Limits(seconds=60)
 THREADS = 2
+RUN = "trust"
 
 
 @dataclass
@@ -57,19 +60,20 @@ class Outcome:
     @property
     def summary(self) -> dict[str, int]:
         """The figures that are held to a bar."""
-        resolved = self.ends["wrong test", "VERIFIED, right suite"]
+        ends = [end for course, end in self.ends.elements() if course == "wrong test"]
+        resolved = sum(end.startswith(RIGHT) for end in ends)
         return {"wrong_planted": self.planted, "wrong_resolved": resolved, "right_tests_lost": len(self.lost)}
 
 
 def measure(sandbox: Sandbox, progress: Callable[[str], None], most: int | None = None) -> Outcome:
     """Play every course of every task. `most`: tasks of each source at most."""
-    outcome = Outcome()
+    outcome, once = Outcome(), Once(sandbox)
     for source, number in CHOSEN.items():
-        chosen = list(islice(_planted(sandbox, tasks(source), outcome), min(number, most or number)))
+        chosen = list(islice(_planted(once, tasks(source), outcome), min(number, most or number)))
         outcome.planted += len(chosen)
         progress(f"{source}: {len(chosen)} suites with a wrong value; playing {len(chosen) * len(COURSES)} runs")
         with ThreadPoolExecutor(THREADS) as threads:
-            for number, told in enumerate(threads.map(partial(_courses, sandbox), chosen), start=1):
+            for number, told in enumerate(threads.map(partial(_courses, once), chosen), start=1):
                 _count(outcome, told)
                 progress(f"{number} of {len(chosen)}: " + "; ".join(f"{run.course}: {run.end}" for run in told))
     return outcome
@@ -95,7 +99,7 @@ def _planted(sandbox: Sandbox, every: list[Task], outcome: Outcome) -> Iterator[
 
 
 def _run(sandbox: Sandbox, task: Task, suite: str) -> TestReport:
-    return sandbox.run(Job(code=task.reference, tests=suite, markers=MARKERS, limits=_limits(task)))
+    return sandbox.run(Job(code=task.reference, tests=suite, markers=MARKERS, limits=_limits(task), run_id=RUN))
 
 
 def _limits(task: Task) -> Limits:
@@ -121,7 +125,7 @@ def _cast(course: Course, task: Task, made: Plant) -> Mapping[Role, Actor]:
     mended = patch(task.reference)
     if course == "wrong test":
         return cast(
-            architect=Actor(design(task.request, made.suite), decide(made.test, task.suite)),
+            architect=Actor(design(task.request, made.suite), decide(made.test, task.suite, task.request)),
             developer=Actor(module(task.reference)),
             debugger=Actor(dispute(mended)),
         )
@@ -155,9 +159,9 @@ def _gives_in(suite: str) -> Callable[[str], str]:
 
 def _play(sandbox: Sandbox, task: Task, models: Mapping[Role, Actor]) -> TeamState:
     with tempfile.TemporaryDirectory() as folder:
-        context = TeamContext(models, sandbox, _limits(task), run_id="trust")
+        context = TeamContext(models, sandbox, _limits(task), run_id=RUN)
         runs = Runs(Path(folder) / "runs.sqlite", min_tests=1)
-        return runs.start(task.request, context, max_iterations=2, max_disputes=2)
+        return runs.start(task.request, context, max_iterations=2, max_disputes=2, second_reading=False)
 
 
 def _played(task: Task, course: Course, state: TeamState, made: Plant) -> Played:
@@ -170,6 +174,8 @@ def _played(task: Task, course: Course, state: TeamState, made: Plant) -> Played
     kept = right or fingerprint(state["tests"]) == fingerprint(wrong_one)
     verdict = "VERIFIED" if green else "UNVERIFIED"
     suite = "right suite" if right else f"wrong suite, {_blame(state, made)}"
+    if course == "wrong test" and right and not state.get("disputes"):
+        suite += ", before any code"  # the gate has read the request's own examples
     return Played(task.name, course, f"{verdict}, {suite}", lost=not kept)
 
 
@@ -183,5 +189,5 @@ def _count(outcome: Outcome, played: list[Played]) -> None:
         outcome.ends[run.course, run.end if not run.end.startswith("no suite") else "no suite"] += 1
         if run.lost:
             outcome.lost.append(f"{run.task}, {run.course}")
-        if run.end not in ("VERIFIED, right suite", "UNVERIFIED, right suite"):
+        if "right suite" not in run.end:
             outcome.notes.append(f"{run.task}, {run.course}: {run.end}")

@@ -12,10 +12,11 @@ from typing import Any
 
 import pytest
 
+from benchmarks.labels import labelled
 from sandbox import Limits, Sandbox
 from src.events import NodeFinished
 from src.prompts import fenced
-from tests.conftest import RunsReadOnce, labelled
+from tests.conftest import RunsReadOnce
 
 DATA = Path(__file__).parent.parent.parent / "shared" / "data" / "quixbugs.jsonl"
 ENOUGH, PLENTY = Limits(seconds=6), Limits(seconds=60)

@@ -2,13 +2,16 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from sandbox import Limits, Sandbox
 from src.events import EventSink, ignore
 from src.ledger import Ledger
 from src.reply import Permit, Reply, WorstCase, permitted
 from src.state import Message, Role
+
+if TYPE_CHECKING:
+    from langgraph.runtime import RunControl
 
 
 class RoleModel(Protocol):
@@ -42,6 +45,8 @@ class TeamContext:
     """Who serves each role when the one before is at its wits' end; the first of each is not in here."""
     ledger: Ledger = field(default_factory=Ledger)
     """Lets calls through as long as the budget holds, and writes them down."""
+    control: "RunControl | None" = None
+    """Can be asked, from any thread, to stop the run at the end of its present step."""
 
     def rungs(self, role: Role) -> tuple[RoleModel, ...]:
         """Everybody who may serve a role, the first to be asked first."""

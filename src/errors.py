@@ -45,6 +45,12 @@ class Paused(TeamError):
     exit_code = ExitCode.PAUSED
 
 
+class Stopped(TeamError):
+    """The run was asked to stop, and did at the end of a step."""
+
+    exit_code = ExitCode.INTERRUPTED
+
+
 class ProviderError(TeamError):
     """A model provider refused, or failed for good after retries."""
 

@@ -5,11 +5,11 @@ from src.gated import Update
 from src.gates.candidate import CandidateFacts, check_candidate
 from src.gates.suspicions import judge_suspicions, suspicions
 from src.gates.verdict import Verdict
-from src.nodes.author import AuthorState, known_packages
-from src.state import Role, Suspected
+from src.nodes.author import known_packages
+from src.state import Role, Suspected, TeamState
 
 
-def candidate_facts(state: AuthorState) -> CandidateFacts:
+def candidate_facts(state: TeamState) -> CandidateFacts:
     """What the gate knows besides the candidate."""
     return CandidateFacts(
         module_name=state["module_name"],
@@ -19,7 +19,7 @@ def candidate_facts(state: AuthorState) -> CandidateFacts:
     )
 
 
-def judge_candidate(role: Role, state: AuthorState, code: str, facts: CandidateFacts) -> tuple[Verdict, Update]:
+def judge_candidate(role: Role, state: TeamState, code: str, facts: CandidateFacts) -> tuple[Verdict, Update]:
     """The verdict, and what is learnt even if the candidate is refused: which suspicions `role` has been told of."""
     verdict = check_candidate(code, facts)
     if not verdict.passed:

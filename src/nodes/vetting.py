@@ -14,6 +14,7 @@ from src.gates.provenance import MARKERS
 from src.gates.verdict import Verdict
 from src.gates.vetting import FakeRun, VettingFacts, check_vetting
 from src.nodes.author import AuthorState, rejection
+from src.state import TeamState
 
 SECONDS = 4.0
 """Wall-clock seconds of a run against a fake. Most take a tenth of a second, so that one that hangs on
@@ -42,7 +43,15 @@ class VettedState(AuthorState, total=False):
 
 def vet(state: VettedState, *, runtime: Runtime[TeamContext]) -> Update:
     """Run the suite against each fake, in one throwaway container; a `SandboxError` ends the run."""
-    context = runtime.context
+    return {"vetting": _measure(state, runtime.context)}
+
+
+def vetted(state: TeamState, context: TeamContext) -> Verdict:
+    """What vetting makes of a suite that a person wrote. Raises `SandboxError`."""
+    return _verdict(state, _measure(state, context))
+
+
+def _measure(state: TeamState, context: TeamContext) -> list[Measured]:
     fakes = fakes_for(state["tests"], state["module_name"])
     reports = context.sandbox.run_many([_job(fake, state, context, SECONDS) for fake in fakes])
     if reports and all(report.status == "timeout" for report in reports):
@@ -51,7 +60,7 @@ def vet(state: VettedState, *, runtime: Runtime[TeamContext]) -> Update:
         reports = [*context.sandbox.run_many([stub]), *reports[1:]]
     measured = _measured(fakes, reports)
     context.on_event(SuiteVetted(len(fakes), _verdict(state, measured).reasons))
-    return {"vetting": measured}
+    return measured
 
 
 def judge_vetting(state: VettedState) -> Judgement:
@@ -63,7 +72,7 @@ def judge_vetting(state: VettedState) -> Judgement:
     return Judgement(verdict, {**refusal, "vetting": []})
 
 
-def _job(fake: Fake, state: VettedState, context: TeamContext, seconds: float) -> Job:
+def _job(fake: Fake, state: TeamState, context: TeamContext, seconds: float) -> Job:
     limits = context.limits.model_copy(update={"seconds": min(seconds, context.limits.seconds)})
     return Job(
         code=fake.code,
@@ -87,7 +96,7 @@ def _measured(fakes: Sequence[Fake], reports: Sequence[TestReport]) -> list[Meas
     ]
 
 
-def _verdict(state: VettedState, measured: list[Measured]) -> Verdict:
+def _verdict(state: TeamState, measured: list[Measured]) -> Verdict:
     return check_vetting(VettingFacts(state["module_name"], tuple(FakeRun(**run) for run in measured)))
 
 

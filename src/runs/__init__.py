@@ -3,6 +3,8 @@
     runs = Runs(Path(".selfheal/runs.sqlite"))      # or Runs(Address(path, url="postgresql://…"))
     state = runs.start("Build a …", context)        # context: TeamContext, whose run_id names the run
     state = runs.resume("a-run-7f3a", context)      # after a crash or an interruption
+    state = runs.replay("a-run-7f3a", "3", context) # again from a step that history() tells
+    state = runs.fork("a-run-7f3a", "3", context, {"code": "…"})  # a new run from there, named by the context
 
 A run is a thread of LangGraph with a checkpoint after every step, so that a killed process loses nothing that was
 paid for.

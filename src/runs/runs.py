@@ -6,14 +6,16 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
-from src.errors import ConfigurationError
+from src.errors import ConfigurationError, Stopped
 from src.gates.suite import MIN_TESTS
 from src.ledger import calls_of
 from src.runs.book import RunList, StoreBook
 from src.runs.database import Address, Database
-from src.runs.saved import NOTE, SavedRun, Step, check_answer, saved_run, steps_of
+from src.runs.edits import Branch, Changes, branch_of
+from src.runs.saved import DONE, NOTE, SavedRun, Step, check_answer, saved_run, steps_of
 from src.runs.steps import longest, rungs_of, tell
-from src.state import SCHEMA_VERSION, Assume, TeamState
+from src.runs.travel import replies_until, step_called
+from src.state import SCHEMA_VERSION, Assume, Role, TeamState
 
 if TYPE_CHECKING:
     from langchain_core.runnables import RunnableConfig
@@ -79,8 +81,7 @@ class Runs:
             status="starting",
         )
         with self._open() as (graph, database), database.held(context.run_id):
-            if graph.get_state(_thread(context.run_id)).values:
-                raise ConfigurationError(f"There is a run called {context.run_id!r} already.", "Choose another name.")
+            self._check_new(context.run_id, graph)
             RunList(database.store).add(context.run_id)
             return self._drive(graph, state, _counted(context, database), notes or {})
 
@@ -100,6 +101,49 @@ class Runs:
         given: Command[Any] | None = None if decision is None else Command(resume=decision)
         with self._open() as (graph, database), database.held(run_id):
             return self._drive(graph, given, _counted(context, database), saved.notes)
+
+    def replay(self, run_id: str, at: str, context: "TeamContext", notes: Mapping[str, str] | None = None) -> TeamState:
+        """Run again from a step of a run, given by its number or its checkpoint; the models are asked anew.
+
+        The checkpoints of before stay. A new one begins the replay, so that LangGraph gives its tasks new names: their
+        replies are none of the earlier ones, and a replay that is killed is resumed as any run is.
+        Raises what `start` raises, and `ConfigurationError` for a step that does not exist or ends the run.
+        """
+        with self._open() as (graph, database), database.held(run_id):
+            saved, step = self._step(run_id, at, graph, database)
+            branch = branch_of(step, {}, context, self._min_tests)
+            kept = {**saved.notes, **(notes or {})}
+            config = _begun(run_id, branch.done, kept, step.checkpoint_id)
+            graph.update_state(config, _nothing_new(branch), as_node=branch.done)
+            return self._drive(graph, None, _counted(context, database), kept)
+
+    def fork(
+        self,
+        run_id: str,
+        at: str,
+        context: "TeamContext",
+        changes: Changes | None = None,
+        notes: Mapping[str, str] | None = None,
+    ) -> TeamState:
+        """Make a new run, named by the context, from a step of another one, and run it; the other stays as it is.
+
+        `changes`: new values for parts of the state; see `src.runs.edits`. Raises what `replay` raises, and
+        `ConfigurationError` for a change that a gate refuses.
+        """
+        with self._open() as (graph, database), database.held(context.run_id):
+            self._check_new(context.run_id, graph)
+            _, step = self._step(run_id, at, graph, database)
+            branch = branch_of(step, changes or {}, context, self._min_tests)
+            RunList(database.store).add(context.run_id, origin=f"{run_id}@{step.number}")
+            graph.update_state(_begun(context.run_id, branch.done, notes or {}), branch.state, as_node=branch.done)
+            return self._drive(graph, None, _counted(context, database), notes or {})
+
+    def replies_until(self, run_id: str, at: str) -> dict[Role, int]:
+        """How many answers each role had given until a step. Raises `ConfigurationError` as `replay` does."""
+        with self._open() as (graph, database):
+            saved, step = self._step(run_id, at, graph, database)
+            found = list(graph.get_state_history(_thread(run_id)))
+            return dict(replies_until(step.checkpoint_id, found, database.checkpointer, saved.calls))
 
     def saved(self, run_id: str) -> SavedRun:
         """The last saved state of a run; raises `ConfigurationError` when there is none that can be read."""
@@ -143,6 +187,14 @@ class Runs:
         origin = RunList(database.store).all().get(run_id, {}).get("origin", "")
         return saved_run(run_id, found, calls, origin)
 
+    def _step(self, run_id: str, at: str, graph: "TeamGraph", database: Database) -> tuple[SavedRun, Step]:
+        saved = self._saved(run_id, graph, database)
+        return saved, step_called(steps_of(list(graph.get_state_history(_thread(run_id)))), at)
+
+    def _check_new(self, run_id: str, graph: "TeamGraph") -> None:
+        if graph.get_state(_thread(run_id)).values:
+            raise ConfigurationError(f"There is a run called {run_id!r} already.", "Choose another name.")
+
     def _unknown(self, run_id: str) -> ConfigurationError:
         return ConfigurationError(
             f"There is no run called {run_id!r} in {self._address}.",
@@ -161,15 +213,22 @@ class Runs:
         `durability="sync"`: a step is on disk before the next one begins. Subgraphs and custom streams stay off:
         they would move the nodes into other threads.
         """
+        from langgraph.errors import GraphDrained
+
         thread = _thread(context.run_id)
         begun = cast(TeamState, given if isinstance(given, dict) else graph.get_state(thread).values)
         config: RunnableConfig = {
             **thread,
-            "metadata": {NOTE + key: value for key, value in notes.items()},
+            "metadata": _noted(notes),
             "recursion_limit": longest(begun, self._max_corrections, rungs_of(context)) + RECURSION_MARGIN,
         }
-        tasks = graph.stream(given, config, context=context, stream_mode="tasks", durability="sync")
-        tell(cast("Iterator[dict[str, Any]]", tasks), context.on_event, begun.get("iteration", 0))
+        tasks = graph.stream(
+            given, config, context=context, stream_mode="tasks", durability="sync", control=context.control
+        )
+        try:
+            tell(cast("Iterator[dict[str, Any]]", tasks), context.on_event, begun.get("iteration", 0))
+        except GraphDrained as drained:
+            raise Stopped(f"The run was stopped: {drained.reason}") from None
         return cast(TeamState, graph.get_state(thread).values)
 
     @contextmanager
@@ -192,3 +251,21 @@ def _counted(context: "TeamContext", database: Database) -> "TeamContext":
 
 def _thread(run_id: str) -> "RunnableConfig":
     return {"configurable": {"thread_id": run_id}}
+
+
+def _noted(notes: Mapping[str, str]) -> dict[str, str]:
+    return {NOTE + key: value for key, value in notes.items()}
+
+
+def _begun(run_id: str, done: str, notes: Mapping[str, str], checkpoint_id: str | None = None) -> "RunnableConfig":
+    """Where the first checkpoint of a replay or a fork goes, and what is kept beside it."""
+    behind = {"checkpoint_id": checkpoint_id} if checkpoint_id else {}
+    return {
+        "configurable": {"thread_id": run_id, "checkpoint_ns": "", **behind},
+        "metadata": {DONE: done, **_noted(notes)},
+    }
+
+
+def _nothing_new(branch: Branch) -> TeamState:
+    """An update that changes nothing; LangGraph takes no empty one for the start of a run."""
+    return TeamState(status=branch.state["status"])

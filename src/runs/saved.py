@@ -9,10 +9,13 @@ from src.errors import ConfigurationError
 from src.state import SCHEMA_VERSION, Call, TeamState, merge_by_id
 
 if TYPE_CHECKING:
+    from langchain_core.runnables import RunnableConfig
     from langgraph.types import StateSnapshot
 
 NOTE = "note:"
 """Marks our own entries among the metadata of a checkpoint."""
+DONE = "done"
+"""Names, in the metadata of a checkpoint that a replay or a fork begins with, the node that counts as done."""
 
 
 @dataclass(frozen=True)
@@ -62,20 +65,23 @@ def saved_run(run_id: str, found: "StateSnapshot", calls: Sequence[Call], origin
 
 
 def steps_of(found: Sequence["StateSnapshot"]) -> list[Step]:
-    """The checkpoints of a run in the order in which they were made; `found` has the newest first."""
+    """The checkpoints of a run in the order in which they were made; `found` has the newest first.
+
+    After a replay they are no single line: what a checkpoint was made by is what its parent was about to do.
+    """
+    upcoming = {_checkpoint_id(shot.config): ", ".join(map(str, shot.next)) for shot in found}
     steps: list[Step] = []
-    last = "start"
     for number, shot in enumerate(reversed(found)):
-        values = cast(TeamState, shot.values)
-        steps.append(
-            Step(number, _checkpoint_id(shot), str(shot.created_at or ""), last, tuple(map(str, shot.next)), values)
-        )
-        last = ", ".join(map(str, shot.next))
+        values, parent = cast(TeamState, shot.values), shot.parent_config
+        done = upcoming.get(_checkpoint_id(parent), "start") if parent else "start"
+        done = str((shot.metadata or {}).get(DONE, done))
+        identity, when = _checkpoint_id(shot.config), str(shot.created_at or "")
+        steps.append(Step(number, identity, when, done, tuple(map(str, shot.next)), values))
     return steps
 
 
-def _checkpoint_id(shot: "StateSnapshot") -> str:
-    return str(shot.config["configurable"]["checkpoint_id"])
+def _checkpoint_id(config: "RunnableConfig") -> str:
+    return str(config["configurable"]["checkpoint_id"])
 
 
 def check_version(run_id: str, found: "StateSnapshot") -> None:

@@ -16,7 +16,7 @@ HARDENED = [
 ]
 PYTEST = ["-m", "pytest", "-q", "-p", "no:cacheprovider", "--disable-plugin-autoload"]
 """Plugins that happen to be installed here would slow a rival down."""
-PACKAGES = "/opt/selfheal/packages"
+PACKAGES = "/opt/selfheal/site-packages"
 
 
 def bare_subprocess(folder: Path, green: bool) -> None:

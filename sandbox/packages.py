@@ -21,7 +21,7 @@ ARG BASE_IMAGE
 FROM ${BASE_IMAGE}
 COPY extra/ /opt/extra/
 RUN python3 -m pip install --quiet --no-cache-dir --no-index --find-links /opt/extra/wheels \\
-        --target /opt/selfheal/packages --requirement /opt/extra/requirements.txt
+        --target /opt/selfheal/site-packages --requirement /opt/extra/requirements.txt
 """
 """Beside pytest and hypothesis, whose own pins win: a package that is there already is not replaced."""
 

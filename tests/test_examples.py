@@ -4,8 +4,10 @@ import hashlib
 import json
 import subprocess
 import sys
+from collections.abc import Callable
+from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import pytest
 
@@ -17,12 +19,27 @@ pytestmark = pytest.mark.docker
 needs_container = pytest.mark.usefixtures("container")
 
 
-def play(folder: Path, *options: str) -> tuple[int, dict[str, Any], str]:
-    """Run the command in `folder`; its exit code, its report and what it told people."""
+class Played(NamedTuple):
+    """What a run of the command came to."""
+
+    code: int
+    report: dict[str, Any]
+    told: str
+    made: Path
+
+
+def play(folder: Path, *options: str) -> Played:
+    """Run the command in `folder`."""
     command = [sys.executable, "-m", "src.main", "--json", "--out", "made", *options]
     done = subprocess.run(command, cwd=folder, env=LEAST_ENVIRONMENT, capture_output=True, text=True, check=False)
     assert done.stdout, done.stderr
-    return done.returncode, json.loads(done.stdout), done.stderr
+    return Played(done.returncode, json.loads(done.stdout), done.stderr, folder / "made")
+
+
+@pytest.fixture(scope="session")
+def played(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Played]:
+    """`played("rate_limiter")`: a run of that example, one for all tests that look at it."""
+    return cache(lambda example: play(tmp_path_factory.mktemp(example), "--example", example))
 
 
 @needs_container
@@ -38,9 +55,9 @@ def play(folder: Path, *options: str) -> tuple[int, dict[str, Any], str]:
     ],
 )
 def test_each_example_takes_its_course(
-    tmp_path: Path, example: str, exit_code: int, verdict: str, iterations: int, delivered: int
+    played: Callable[[str], Played], example: str, exit_code: int, verdict: str, iterations: int, delivered: int
 ) -> None:
-    code, report, told = play(tmp_path, "--example", example)
+    code, report, told, _made = played(example)
     assert (code, report["exit_code"], report["verdict"]) == (exit_code, exit_code, verdict)
     assert (report["iterations"], report["delivered_iteration"]) == (iterations, delivered)
     assert report["replayed"]["kind"] == "scripted"
@@ -51,43 +68,41 @@ def test_each_example_takes_its_course(
 
 
 @needs_container
-def test_a_contested_assumption_binds_nothing_and_is_told(tmp_path: Path) -> None:
-    _code, report, told = play(tmp_path, "--example", "open_question")
+def test_a_contested_assumption_binds_nothing_and_is_told(played: Callable[[str], Played]) -> None:
+    _code, report, told, made = played("open_question")
     (point,) = report["assumptions"]
     assert (point["standing"], point["question"]) == ("contested", "What should `to_binary(-5)` return or raise?")
     assert "open question: a negative number raises ValueError" in told
-    made = tmp_path / "made"
     assert "test_negative_numbers_are_refused" not in (made / "test_binary.py").read_text(encoding="utf-8")
     assert point["source"] in (made / "SPEC.md").read_text(encoding="utf-8")
 
 
 @needs_container
 def test_without_a_prompt_the_rate_limiter_is_played_and_its_race_is_caught(tmp_path: Path) -> None:
-    code, report, told = play(tmp_path)
+    code, report, told, _made = play(tmp_path)
     assert code == 0
     assert "test_counted_times_stay_in_order_when_two_threads_arrive_together" in told
     assert report["test_results"]["counts"] == {"collected": 6, "passed": 6, "failed": 0, "errors": 0, "other": 0}
 
 
 @needs_container
-def test_a_suite_that_was_changed_after_a_failure_says_so_everywhere(tmp_path: Path) -> None:
-    _code, report, told = play(tmp_path, "--example", "disputed_test")
+def test_a_suite_that_was_changed_after_a_failure_says_so_everywhere(played: Callable[[str], Played]) -> None:
+    _code, report, told, made = played("disputed_test")
     (dispute,) = report["disputes"]
     assert (dispute["tests"], dispute["decision"]) == (["test_the_end_day_does_not_count"], "amended")
     assert "-    assert working_days(MONDAY, date(2026, 11, 6)) == 5" in dispute["difference"]
     changed = "the suite was changed after a failure (test_the_end_day_does_not_count)"
     assert changed in report["reason"]
     assert changed in told
-    spec = (tmp_path / "made" / "SPEC.md").read_text(encoding="utf-8")
+    spec = (made / "SPEC.md").read_text(encoding="utf-8")
     assert "## The suite was changed after a failure" in spec
     assert dispute["difference"].splitlines()[-2] in spec
-    assert "== 4" in (tmp_path / "made" / "test_calendars.py").read_text(encoding="utf-8")
+    assert "== 4" in (made / "test_calendars.py").read_text(encoding="utf-8")
 
 
 @needs_container
-def test_what_is_delivered_is_what_was_tested(tmp_path: Path) -> None:
-    _code, report, _told = play(tmp_path, "--example", "never_healed")
-    made = tmp_path / "made"
+def test_what_is_delivered_is_what_was_tested(played: Callable[[str], Played]) -> None:
+    _code, report, _told, made = played("never_healed")
     assert {path.name for path in made.iterdir()} == {*report["files"], "report.json"}
     for name, digest in report["files"].items():
         assert hashlib.sha256((made / name).read_bytes()).hexdigest() == digest
@@ -96,11 +111,11 @@ def test_what_is_delivered_is_what_was_tested(tmp_path: Path) -> None:
 
 
 @needs_container
-def test_the_delivered_suite_passes_outside_too(tmp_path: Path) -> None:
-    play(tmp_path, "--example", "healed_in_two")
+def test_the_delivered_suite_passes_outside_too(played: Callable[[str], Played]) -> None:
+    made = played("healed_in_two").made
     strict = ["-W", "error", "--strict-markers", "-p", "no:cacheprovider"]
     command = [sys.executable, "-m", "pytest", "-q", *strict, "test_durations.py"]
-    done = subprocess.run(command, cwd=tmp_path / "made", capture_output=True, text=True, check=False)
+    done = subprocess.run(command, cwd=made, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stdout
 
 

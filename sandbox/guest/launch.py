@@ -195,8 +195,11 @@ def _shut_in(output: int, passed_on: list[int], expendable: bool) -> None:
 
 def _execute(script: str, arguments: list[str], temporary: str) -> None:
     environment = {**WORKER_ENVIRONMENT, "HOME": temporary, "TMPDIR": temporary}
-    environment["HYPOTHESIS_STORAGE_DIRECTORY"] = os.path.join(temporary, ".hypothesis")
-    path = os.path.join(os.path.dirname(os.path.abspath(__file__)), script)
+    here = os.path.dirname(os.path.abspath(__file__))
+    tables = os.path.join(here, "unicode-tables")  # where the image keeps them; nothing else is ever stored
+    kept = tables if os.path.isdir(tables) else os.path.join(temporary, ".hypothesis")
+    environment["HYPOTHESIS_STORAGE_DIRECTORY"] = kept
+    path = os.path.join(here, script)
     # Not -I: it would ignore PYTHONHASHSEED. The environment is ours, so that nothing else comes in by it. Unbuffered:
     # what was printed is not lost with a process that ends at once.
     os.execve(sys.executable, [sys.executable, "-s", "-P", "-u", path, *arguments], environment)

@@ -15,8 +15,8 @@ from collections.abc import Sequence
 TYPE_CHECKING = False  # for type checkers alone: the guest's files are no package where they run
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.dont_write_bytecode = True
-if os.path.isdir(os.path.join(HERE, "packages")):
-    sys.path.append(os.path.join(HERE, "packages"))  # where the image keeps them
+if os.path.isdir(os.path.join(HERE, "site-packages")):
+    sys.path.append(os.path.join(HERE, "site-packages"))  # where the image keeps them
 
 import pytest  # noqa: E402  # found only now
 

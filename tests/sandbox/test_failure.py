@@ -99,7 +99,7 @@ def test_frames_of_pytest_and_of_the_import_machinery_are_left_out() -> None:
 Traceback:
 /usr/lib/python3.11/importlib/__init__.py:126: in import_module
     return _bootstrap._gcd_import(name[level:], package, level)
-/opt/selfheal/packages/_pytest/assertion/rewrite.py:186: in exec_module
+/opt/selfheal/site-packages/_pytest/assertion/rewrite.py:186: in exec_module
     exec(co, module.__dict__)
 test_solution.py:1: in <module>
     from solution import nothing
@@ -114,7 +114,7 @@ E   ImportError: cannot import name 'nothing'"""
 
 
 def test_a_traceback_with_no_other_frames_is_kept() -> None:
-    traceback = "/opt/selfheal/packages/_pytest/x.py:1: in f\n    g()"
+    traceback = "/opt/selfheal/site-packages/_pytest/x.py:1: in f\n    g()"
 
     assert relevant(traceback) == traceback
 

@@ -9,8 +9,8 @@ import sys
 
 sys.dont_write_bytecode = True
 GUEST = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
-if os.path.isdir(os.path.join(GUEST, "packages")):
-    sys.path.append(os.path.join(GUEST, "packages"))  # where the image keeps them
+if os.path.isdir(os.path.join(GUEST, "site-packages")):
+    sys.path.append(os.path.join(GUEST, "site-packages"))  # where the image keeps them
 sys.path.insert(0, GUEST)
 
 from split.moduleside import serve  # type: ignore[import-not-found]  # noqa: E402  # found only now

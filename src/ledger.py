@@ -7,7 +7,8 @@ that came in before a crash is not asked for again. A call of which nobody knows
 import threading
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Literal, Protocol, TypedDict
+from datetime import UTC, datetime
+from typing import Any, Literal, NotRequired, Protocol, TypedDict
 
 from src.errors import BudgetReached, ProviderError
 from src.reply import Permit, Reply, Usage, WorstCase
@@ -32,6 +33,8 @@ class Entry(TypedDict):
     """Dollars that it could cost at most; `None`: the price is unknown."""
     reply: dict[str, Any] | None
     """The reply, so that a crash after it came does not make it be asked for again."""
+    at: NotRequired[str]
+    """When this entry was last written, ISO 8601, UTC; absent in those of older versions."""
 
 
 class Book(Protocol):
@@ -127,7 +130,7 @@ class Ledger:
             entry = self._entries[key]
             call = Call(**{**entry["call"], **_used(usage or Usage(), reply), "standing": standing})  # type: ignore[typeddict-item]
             told = vars(reply) | {"usage": vars(reply.usage)} if reply else None
-            self._keep(key, Entry(**{**entry, "standing": standing, "call": call, "reply": told}))
+            self._keep(key, Entry(**{**entry, "standing": standing, "call": call, "reply": told, "at": _now()}))
 
     def _keep(self, key: str, entry: Entry) -> None:
         if self._book:
@@ -177,8 +180,19 @@ def spent_at_most(entries: Iterable[Entry]) -> WorstCase:
 def _opened(key: str, number: int, role: Role, worst: WorstCase) -> Entry:
     call = Call(id=key, role=role, model=worst.model, standing="open", **_used(Usage(), None))  # type: ignore[typeddict-item]
     return Entry(
-        number=number, standing="open", call=call, worst_tokens=worst.tokens, worst_cost=worst.cost, reply=None
+        number=number,
+        standing="open",
+        call=call,
+        worst_tokens=worst.tokens,
+        worst_cost=worst.cost,
+        reply=None,
+        at=_now(),
     )
+
+
+def _now() -> str:
+    """To be compared with the time of a checkpoint, which LangGraph writes in this form."""
+    return datetime.now(UTC).isoformat()
 
 
 def _used(usage: Usage, reply: Reply | None) -> dict[str, Any]:

@@ -11,9 +11,21 @@ paid for.
 """
 
 from src.runs.database import Address
+from src.runs.held import AtWork
 from src.runs.names import check_name, new_run_id
 from src.runs.runs import Runs
-from src.runs.saved import SavedRun, Step, check_answer
+from src.runs.saved import SavedRun, Step, UnreadableRun, check_answer
 from src.runs.steps import longest
 
-__all__ = ["Address", "Runs", "SavedRun", "Step", "check_answer", "check_name", "longest", "new_run_id"]
+__all__ = [
+    "Address",
+    "AtWork",
+    "Runs",
+    "SavedRun",
+    "Step",
+    "UnreadableRun",
+    "check_answer",
+    "check_name",
+    "longest",
+    "new_run_id",
+]

@@ -2,6 +2,7 @@
 
 import base64
 import json
+from collections.abc import Mapping
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any, cast
 
@@ -65,9 +66,18 @@ class RunList:
     def all(self) -> dict[str, dict[str, str]]:
         """`started_at` and `origin` of each run by its name, the newest first."""
         found = self._store.search(LIST, limit=MAX_ENTRIES)
-        rows = {item.key: {name: str(value) for name, value in item.value.items()} for item in found}
+        rows = {item.key: _texts(item.value) for item in found}
         return dict(sorted(rows.items(), key=lambda row: row[1]["started_at"], reverse=True))
+
+    def of(self, run_id: str) -> dict[str, str]:
+        """`started_at` and `origin` of a run; nothing for one that is older than the list."""
+        found = self._store.get(LIST, run_id)
+        return _texts(found.value) if found else {}
 
     def remove(self, run_id: str) -> None:
         """Take a run off the list."""
         self._store.delete(LIST, run_id)
+
+
+def _texts(row: Mapping[str, Any]) -> dict[str, str]:
+    return {name: str(value) for name, value in row.items()}

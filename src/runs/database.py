@@ -5,12 +5,12 @@ from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, ExitStack, closing, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any
 from urllib.parse import parse_qs, urlsplit
 
 from src.errors import ConfigurationError
-from src.runs.held import at_work
-from src.runs.postgres import check_postgres, open_postgres
+from src.runs.held import THREADS, AtWork, Opened
+from src.runs.postgres import check_postgres, open_postgres, postgres_faults
 from src.runs.vault import Vault
 
 if TYPE_CHECKING:
@@ -32,10 +32,9 @@ class Database:
     vault: Vault
     """Seals what is kept."""
     held: "Callable[[str], AbstractContextManager[None]]"
-    """Holds a run, so that no other process works on it; raises `ConfigurationError` when one does."""
-
-
-Opened: TypeAlias = "tuple[BaseCheckpointSaver[Any], BaseStore, Callable[[str], AbstractContextManager[None]]]"
+    """Holds a run, so that no other process works on it; raises `AtWork` when one does."""
+    threads: "Callable[[], list[str]]"
+    """Names of all runs that have a checkpoint."""
 
 
 @dataclass(frozen=True)
@@ -73,13 +72,16 @@ class Address:
     def open(self) -> Iterator[Database]:
         """The database, its tables made where they are missing. Raises `ConfigurationError` when it cannot be used."""
         with ExitStack() as stack:
-            checkpointer, store, held = open_postgres(self.url, stack, self._serde) if self.url else self._sqlite(stack)
+            checkpointer, store, held, threads = (
+                open_postgres(self.url, stack, self._serde) if self.url else self._sqlite(stack)
+            )
             from src.runs.slim import SlimSaver, Texts
 
             vault = Vault(self.key)
-            yield Database(SlimSaver(checkpointer, Texts(store, vault)), store, vault, held)
+            with postgres_faults() if self.url else self._file_faults():
+                yield Database(SlimSaver(checkpointer, Texts(store, vault)), store, vault, held, threads)
 
-    def _sqlite(self, stack: ExitStack) -> "Opened":
+    def _sqlite(self, stack: ExitStack) -> Opened:
         from langgraph.checkpoint.sqlite import SqliteSaver
         from langgraph.store.sqlite import SqliteStore
 
@@ -92,7 +94,14 @@ class Address:
             store.setup()
         except (OSError, sqlite3.Error) as error:
             raise _no_file(self.path, error) from None
-        return checkpointer, store, self._file_held
+        return Opened(checkpointer, store, self._file_held, lambda: [row[0] for row in saving.execute(THREADS)])
+
+    @contextmanager
+    def _file_faults(self) -> Iterator[None]:
+        try:
+            yield
+        except sqlite3.Error as error:
+            raise _no_file(self.path, error) from error
 
     @contextmanager
     def _file_held(self, run_id: str) -> Iterator[None]:
@@ -104,7 +113,7 @@ class Address:
             with FileLock(folder / f"{run_id}.lock", timeout=0):
                 yield
         except Timeout:
-            raise at_work(run_id) from None
+            raise AtWork(run_id) from None
 
     def _connection(self, **more: Any) -> sqlite3.Connection:
         connection: sqlite3.Connection = sqlite3.connect(self.path, timeout=PATIENCE, check_same_thread=False, **more)

@@ -1,16 +1,12 @@
 """Runs in a Postgres database: how it is opened, and how a run is held in it."""
 
 from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager, ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager
 from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from src.errors import ConfigurationError
-from src.runs.held import at_work
-
-if TYPE_CHECKING:
-    from langgraph.checkpoint.base import BaseCheckpointSaver
-    from langgraph.store.base import BaseStore
+from src.runs.held import THREADS, AtWork, Opened
 
 CONNECT_SECONDS = 10
 """Seconds that a server may take to answer, where the address does not say how many."""
@@ -18,14 +14,12 @@ _SETUP = 7163621
 """Number of the lock under which the tables are made."""
 
 
-def open_postgres(
-    url: str, stack: ExitStack, serde: Callable[[], Any]
-) -> "tuple[BaseCheckpointSaver[Any], BaseStore, Callable[[str], AbstractContextManager[None]]]":
+def open_postgres(url: str, stack: ExitStack, serde: Callable[[], Any]) -> Opened:
     """The checkpointer, the store and what holds a run. Raises `ConfigurationError` when the database cannot be used.
 
     `stack` closes the connections; `serde` makes the checkpointer's serializer.
     """
-    psycopg = _driver()
+    _driver()
     from langgraph.checkpoint.postgres import PostgresSaver
     from langgraph.store.postgres import PostgresStore
     from psycopg.rows import dict_row
@@ -34,16 +28,13 @@ def open_postgres(
     saving = stack.enter_context(_connected(url, **options))
     storing = stack.enter_context(_connected(url, **options))
     checkpointer, store = PostgresSaver(saving, serde=serde()), PostgresStore(storing)
-    try:
-        with saving.cursor() as cursor:  # two that make the tables at once would meet half of them
-            cursor.execute("SELECT pg_advisory_lock(%s)", [_SETUP])
-            try:
-                checkpointer.setup()
-                store.setup()
-            finally:
-                cursor.execute("SELECT pg_advisory_unlock(%s)", [_SETUP])
-    except psycopg.Error as error:
-        raise _unusable(error) from None
+    with postgres_faults(), saving.cursor() as cursor:  # two that make the tables at once would meet half of them
+        cursor.execute("SELECT pg_advisory_lock(%s)", [_SETUP])
+        try:
+            checkpointer.setup()
+            store.setup()
+        finally:
+            cursor.execute("SELECT pg_advisory_unlock(%s)", [_SETUP])
 
     @contextmanager
     def held(run_id: str) -> Iterator[None]:
@@ -51,10 +42,24 @@ def open_postgres(
         with _connected(url) as connection:
             row = connection.execute("SELECT pg_try_advisory_lock(hashtextextended(%s, 0))", [run_id]).fetchone()
             if not row or not row[0]:
-                raise at_work(run_id)
+                raise AtWork(run_id)
             yield
 
-    return checkpointer, store, held
+    def threads() -> list[str]:
+        with saving.cursor() as cursor:
+            return [row["thread_id"] for row in cursor.execute(THREADS).fetchall()]
+
+    return Opened(checkpointer, store, held, threads)
+
+
+@contextmanager
+def postgres_faults() -> Iterator[None]:
+    """What goes wrong with the server within this is a `ConfigurationError`."""
+    psycopg = _driver()
+    try:
+        yield
+    except psycopg.Error as error:
+        raise _unusable(error) from error
 
 
 def check_postgres(url: str) -> None:
@@ -83,11 +88,9 @@ def _connected(url: str, **options: Any) -> Any:
         known = conninfo_to_dict(url)
     except psycopg.Error:
         raise ConfigurationError("RUNS_URL is not an address of a Postgres database.", _REMEDY) from None
-    try:
-        patience = {} if "connect_timeout" in known else {"connect_timeout": CONNECT_SECONDS}
+    patience = {} if "connect_timeout" in known else {"connect_timeout": CONNECT_SECONDS}
+    with postgres_faults():
         return psycopg.Connection.connect(url, autocommit=True, **patience, **options)
-    except psycopg.Error as error:
-        raise _unusable(error) from None
 
 
 _REMEDY = "See that the server runs and takes this user, or leave RUNS_URL out."

@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import replace
+from difflib import get_close_matches
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
@@ -12,7 +13,9 @@ from src.ledger import calls_of
 from src.runs.book import RunList, StoreBook
 from src.runs.database import Address, Database
 from src.runs.edits import Branch, Changes, branch_of
-from src.runs.saved import DONE, NOTE, SavedRun, Step, check_answer, saved_run, steps_of
+from src.runs.held import AtWork
+from src.runs.names import check_name
+from src.runs.saved import DONE, NOTE, SavedRun, Step, UnreadableRun, check_answer, saved_run, steps_of
 from src.runs.steps import longest, rungs_of, tell
 from src.runs.travel import replies_until, step_called
 from src.state import SCHEMA_VERSION, Assume, Role, TeamState
@@ -80,8 +83,8 @@ class Runs:
             debug_history=[],
             status="starting",
         )
-        with self._open() as (graph, database), database.held(context.run_id):
-            self._check_new(context.run_id, graph)
+        with self._open() as (graph, database), database.held(check_name(context.run_id)):
+            _check_free(context.run_id, database)
             RunList(database.store).add(context.run_id)
             return self._drive(graph, state, _counted(context, database), notes or {})
 
@@ -94,12 +97,13 @@ class Runs:
         """
         from langgraph.types import Command
 
-        saved = self.saved(run_id)
-        decision = check_answer(saved, answer)
-        if saved.finished or (saved.approval and decision is None):
-            return saved.state
-        given: Command[Any] | None = None if decision is None else Command(resume=decision)
+        self.saved(run_id)  # a name that is unknown holds nothing
         with self._open() as (graph, database), database.held(run_id):
+            saved = self._saved(run_id, graph, database)
+            decision = check_answer(saved, answer)
+            if saved.finished or (saved.approval and decision is None):
+                return saved.state
+            given: Command[Any] | None = None if decision is None else Command(resume=decision)
             return self._drive(graph, given, _counted(context, database), saved.notes)
 
     def replay(self, run_id: str, at: str, context: "TeamContext", notes: Mapping[str, str] | None = None) -> TeamState:
@@ -130,8 +134,8 @@ class Runs:
         `changes`: new values for parts of the state; see `src.runs.edits`. Raises what `replay` raises, and
         `ConfigurationError` for a change that a gate refuses.
         """
-        with self._open() as (graph, database), database.held(context.run_id):
-            self._check_new(context.run_id, graph)
+        with self._open() as (graph, database), database.held(check_name(context.run_id)):
+            _check_free(context.run_id, database)
             _, step = self._step(run_id, at, graph, database)
             branch = branch_of(step, changes or {}, context, self._min_tests)
             RunList(database.store).add(context.run_id, origin=f"{run_id}@{step.number}")
@@ -150,55 +154,75 @@ class Runs:
         with self._open() as (graph, database):
             return self._saved(run_id, graph, database)
 
-    def all(self) -> Iterator[SavedRun | str]:
-        """Every run, the newest first; of one that this version cannot read, only the name."""
+    def all(self) -> Iterator[SavedRun | UnreadableRun]:
+        """Every run, the newest first; of one that this version cannot read, only the name and why."""
         with self._open() as (graph, database):
-            for run_id in RunList(database.store).all():
+            started = RunList(database.store).all()
+            for run_id in _names(database):
                 try:
-                    yield self._saved(run_id, graph, database)
-                except ConfigurationError:
-                    yield run_id
+                    saved = self._saved(run_id, graph, database)
+                    yield saved if saved.finished else replace(saved, at_work=_at_work(run_id, database))
+                except ConfigurationError as error:
+                    yield UnreadableRun(run_id, error.message, started.get(run_id, {}).get("started_at", ""))
 
     def names(self) -> list[str]:
         """The names of all runs, the newest first."""
-        with self._open() as (_, database):
-            return list(RunList(database.store).all())
+        with self._address.open() as database:
+            return _names(database)
+
+    def check_free(self, run_id: str) -> None:
+        """Raise `ConfigurationError` when there is a run of that name."""
+        with self._address.open() as database:
+            _check_free(run_id, database)
 
     def history(self, run_id: str) -> list[Step]:
         """Every checkpoint of a run, the first one first. Raises `ConfigurationError` as `saved` does."""
         with self._open() as (graph, database):
             self._saved(run_id, graph, database)
-            return steps_of(list(graph.get_state_history(_thread(run_id))))
+            entries = StoreBook(database.store, run_id, database.vault).entries()
+            return steps_of(list(graph.get_state_history(_thread(run_id))), list(entries.values()))
 
     def delete(self, run_id: str) -> None:
-        """Delete all that is kept of a run. Raises `ConfigurationError` when it is unknown or at work."""
-        with self._open() as (graph, database), database.held(run_id):
-            if not graph.get_state(_thread(run_id)).values:
-                raise self._unknown(run_id)
-            database.checkpointer.delete_thread(run_id)
-            StoreBook(database.store, run_id, database.vault).forget()
-            RunList(database.store).remove(run_id)
+        """Delete all that is kept of a run, one that cannot be read too.
+
+        Raises `ConfigurationError` when it is unknown, and `AtWork`.
+        """
+        with self._address.open() as database:
+            if run_id not in _names(database):
+                raise self._unknown(run_id, database)
+            with database.held(run_id):
+                self._forget(run_id, database)
+
+    def _forget(self, run_id: str, database: Database) -> None:
+        database.checkpointer.delete_thread(run_id)
+        StoreBook(database.store, run_id, database.vault).forget()
+        RunList(database.store).remove(run_id)
 
     def _saved(self, run_id: str, graph: "TeamGraph", database: Database) -> SavedRun:
-        found = graph.get_state(_thread(run_id), subgraphs=True)
+        try:
+            found = graph.get_state(_thread(run_id), subgraphs=True)
+        except NotImplementedError:  # what LangGraph raises for a state that was encrypted, where there is no key
+            raise ConfigurationError(f"The run {run_id!r} is encrypted.", "Set RUNS_KEY to its key.") from None
         if not found.values:
-            raise self._unknown(run_id)
+            raise self._unknown(run_id, database)
         calls = calls_of(StoreBook(database.store, run_id, database.vault).entries().values())
-        origin = RunList(database.store).all().get(run_id, {}).get("origin", "")
-        return saved_run(run_id, found, calls, origin)
+        return saved_run(run_id, found, calls, RunList(database.store).of(run_id))
 
     def _step(self, run_id: str, at: str, graph: "TeamGraph", database: Database) -> tuple[SavedRun, Step]:
         saved = self._saved(run_id, graph, database)
         return saved, step_called(steps_of(list(graph.get_state_history(_thread(run_id)))), at)
 
-    def _check_new(self, run_id: str, graph: "TeamGraph") -> None:
-        if graph.get_state(_thread(run_id)).values:
-            raise ConfigurationError(f"There is a run called {run_id!r} already.", "Choose another name.")
-
-    def _unknown(self, run_id: str) -> ConfigurationError:
+    def _unknown(self, run_id: str, database: Database) -> ConfigurationError:
+        names = _names(database)
+        if run_id in names:
+            return ConfigurationError(
+                f"The run {run_id!r} was stopped before anything of it was saved.", "Start it again, or delete it."
+            )
+        near = get_close_matches(run_id, names, n=1)
+        suggestion = f"Did you mean {near[0]!r}? Else go" if near else "Go"
         return ConfigurationError(
-            f"There is no run called {run_id!r} in {self._address}.",
-            "Go to the folder that the run was started in, or set RUNS_PATH to its database.",
+            f"There is no run called {run_id[:80]!r} in {self._address}.",
+            f"{suggestion} to the folder that the run was started in, or set RUNS_PATH or RUNS_URL to its database.",
         )
 
     def _drive(
@@ -242,6 +266,26 @@ class Runs:
                 checkpointer=database.checkpointer,
             )
             yield graph, database
+
+
+def _names(database: Database) -> list[str]:
+    """All runs, the newest first; at the end those that are older than the list."""
+    listed = list(RunList(database.store).all())
+    return [*listed, *sorted(set(database.threads()) - set(listed))]
+
+
+def _check_free(run_id: str, database: Database) -> None:
+    if run_id in database.threads():
+        raise ConfigurationError(f"There is a run called {run_id!r} already.", "Choose another name.")
+
+
+def _at_work(run_id: str, database: Database) -> bool:
+    """Whether a process works on a run."""
+    try:
+        with database.held(run_id):
+            return False
+    except AtWork:
+        return True
 
 
 def _counted(context: "TeamContext", database: Database) -> "TeamContext":

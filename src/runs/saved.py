@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 from src.approvals import Approval, decided, pending
 from src.errors import ConfigurationError
+from src.ledger import Entry, calls_of
 from src.state import SCHEMA_VERSION, Call, TeamState, merge_by_id
 
 if TYPE_CHECKING:
@@ -36,6 +37,22 @@ class SavedRun:
     """What a person is asked before the run goes on."""
     origin: str = ""
     """The run and the checkpoint that it was forked from; empty for most."""
+    started_at: str = ""
+    """When it was started, ISO 8601, UTC; empty for a run that is older than the list of runs."""
+    at_work: bool = False
+    """Whether a process works on it at this moment; told by `Runs.all` alone."""
+
+
+@dataclass(frozen=True)
+class UnreadableRun:
+    """A run that this version, or this key, cannot read: never a half-restored state."""
+
+    run_id: str
+    """Name of the run."""
+    reason: str
+    """Why, in one line."""
+    started_at: str = ""
+    """When it was started, ISO 8601, UTC; empty where that is not known."""
 
 
 @dataclass(frozen=True)
@@ -54,20 +71,24 @@ class Step:
     """What would be done next; empty at the end."""
     state: TeamState
     """The state then."""
+    calls: Sequence[Call] = ()
+    """Every request to a model that was made until then."""
 
 
-def saved_run(run_id: str, found: "StateSnapshot", calls: Sequence[Call], origin: str) -> SavedRun:
+def saved_run(run_id: str, found: "StateSnapshot", calls: Sequence[Call], listed: Mapping[str, str]) -> SavedRun:
     """A run from its last checkpoint. Raises `ConfigurationError` when it is of another version."""
     check_version(run_id, found)
     notes = {key.removeprefix(NOTE): str(value) for key, value in (found.metadata or {}).items() if NOTE in key}
     asked = pending(found.interrupts[0].value) if found.interrupts else None
-    return SavedRun(run_id, _with_unfinished(found), calls, notes, not found.next, asked, origin)
+    origin, started = listed.get("origin", ""), listed.get("started_at", "") or notes.get("started_at", "")
+    return SavedRun(run_id, _with_unfinished(found), calls, notes, not found.next, asked, origin, started)
 
 
-def steps_of(found: Sequence["StateSnapshot"]) -> list[Step]:
+def steps_of(found: Sequence["StateSnapshot"], entries: Sequence[Entry] = ()) -> list[Step]:
     """The checkpoints of a run in the order in which they were made; `found` has the newest first.
 
     After a replay they are no single line: what a checkpoint was made by is what its parent was about to do.
+    `entries`: those of the run's ledger, where it matters which calls had been made by then.
     """
     upcoming = {_checkpoint_id(shot.config): ", ".join(map(str, shot.next)) for shot in found}
     steps: list[Step] = []
@@ -76,7 +97,8 @@ def steps_of(found: Sequence["StateSnapshot"]) -> list[Step]:
         done = upcoming.get(_checkpoint_id(parent), "start") if parent else "start"
         done = str((shot.metadata or {}).get(DONE, done))
         identity, when = _checkpoint_id(shot.config), str(shot.created_at or "")
-        steps.append(Step(number, identity, when, done, tuple(map(str, shot.next)), values))
+        calls = calls_of(entry for entry in entries if entry.get("at", "") <= when)
+        steps.append(Step(number, identity, when, done, tuple(map(str, shot.next)), values, calls))
     return steps
 
 

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 from langgraph.checkpoint.base import BaseCheckpointSaver, Checkpoint, CheckpointTuple
 
+from src.errors import ConfigurationError
 from src.runs.vault import Vault
 
 if TYPE_CHECKING:
@@ -79,7 +80,7 @@ class Texts:
         if text not in known:
             item = self._store.get((ROOM, run_id), text.removeprefix(MARK))
             if item is None:
-                raise LookupError(f"a text of the run {run_id!r} is missing in the database")
+                raise ConfigurationError(f"A text of the run {run_id!r} is missing in the database.")
             content = zlib.decompress(self._vault.open(base64.b85decode(item.value["z"])))
             known[text] = content.decode("utf-8", "surrogatepass")
         return known[text]

@@ -10,7 +10,6 @@ from src import __version__
 
 app = typer.Typer(
     name="selfheal",
-    add_completion=False,
     pretty_exceptions_enable=False,
     rich_markup_mode=None,
     context_settings={"help_option_names": ["-h", "--help"]},
@@ -31,6 +30,7 @@ Prompt = Annotated[str | None, _option("--prompt", "What the module must do; - r
 PromptFile = Annotated[Path | None, _option("--prompt-file", "File that says what the module must do.", "FILE")]
 Example = Annotated[str | None, _option("--example", "Scripted example to play; needs no model.", "NAME")]
 ModuleName = Annotated[str | None, _option("--module-name", "Import name of the module.  [solution]", "NAME")]
+Thread = Annotated[str | None, _option("--thread", "Name of the run.  [made from the request]", "NAME")]
 Out = Annotated[Path | None, _option("--out", "Folder for the files.  [out/<run>]", "DIR")]
 Iterations = Annotated[int | None, _option("--max-iterations", "Passes of the debugger at most.", "N", min=0, max=100)]
 Assume = Annotated[str | None, _option("--assume", "What the request leaves open: list, drop or ask.  [list]", "HOW")]
@@ -46,6 +46,16 @@ Force = Annotated[bool, _option("--force", "Overwrite files that are in the way.
 ShowVersion = Annotated[bool, _option("--version", "Show the version and exit.", callback=_version, is_eager=True)]
 
 
+def _names(incomplete: str) -> list[str]:
+    from src.cli.stored import complete_name
+
+    return complete_name(incomplete)
+
+
+RunName = Annotated[str, typer.Argument(metavar="RUN", help="Name of the run.", autocompletion=_names)]
+Data = Annotated[bool, _option("--json", "As JSON, on standard output.")]
+
+
 @app.callback(invoke_without_command=True)
 def run(
     context: typer.Context,
@@ -53,6 +63,7 @@ def run(
     prompt_file: PromptFile = None,
     example: Example = None,
     module_name: ModuleName = None,
+    thread: Thread = None,
     out: Out = None,
     max_iterations: Iterations = None,
     assume: Assume = None,
@@ -83,7 +94,7 @@ def run(
         from src.cli.run import RunOptions, run_command
 
         source = Source(prompt, prompt_file, example, replay, module_name)
-        options = RunOptions(out, record, force)
+        options = RunOptions(out, record, force, thread)
         reading = {"assume": assume, "second_reading": False if no_second_reading else None}
         flags = {"max_debug_iterations": max_iterations, "budget": budget, "max_tokens": max_tokens, **reading}
         return run_command(source, options, Audience(json, quiet), flags)
@@ -93,7 +104,7 @@ def run(
 
 @app.command()
 def resume(
-    run: Annotated[str, typer.Argument(metavar="RUN", help="Name of the run.")],
+    run: RunName,
     answer: Answer = None,
     out: Out = None,
     budget: Dollars = None,
@@ -122,6 +133,79 @@ def doctor() -> None:
         from src.cli.doctor import doctor_command
 
         return doctor_command()
+
+    _end_with(act)
+
+
+@app.command()
+def runs(json: Data = False) -> None:
+    """List every run that is saved, the newest first."""
+
+    def act() -> int:
+        from src.cli.runs import runs_command
+
+        return runs_command(json=json)
+
+    _end_with(act)
+
+
+@app.command()
+def show(run: RunName, json: Json = False, quiet: Quiet = False) -> None:
+    """Show the report of a run; calls nothing, writes nothing."""
+
+    def act() -> int:
+        from src.cli.audience import Audience
+        from src.cli.show import show_command
+
+        return show_command(run, Audience(json, quiet))
+
+    _end_with(act)
+
+
+@app.command()
+def history(run: RunName, json: Data = False) -> None:
+    """List the steps of a run, with what it had cost by then."""
+
+    def act() -> int:
+        from src.cli.history import history_command
+
+        return history_command(run, json=json)
+
+    _end_with(act)
+
+
+@app.command()
+def audit(run: RunName, json: Data = False) -> None:
+    """List every refusal, correction, dispute and decision of a run."""
+
+    def act() -> int:
+        from src.cli.audit import audit_command
+
+        return audit_command(run, json=json)
+
+    _end_with(act)
+
+
+@app.command()
+def delete(run: RunName, yes: Annotated[bool, _option("--yes", "Do not ask.")] = False) -> None:
+    """Delete all that is saved of a run; its files stay."""
+
+    def act() -> int:
+        from src.cli.delete import delete_command
+
+        return delete_command(run, sure=yes)
+
+    _end_with(act)
+
+
+@app.command()
+def graph() -> None:
+    """Print the team as a picture in Mermaid."""
+
+    def act() -> int:
+        from src.cli.graph import graph_command
+
+        return graph_command()
 
     _end_with(act)
 

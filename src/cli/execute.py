@@ -76,6 +76,8 @@ def execute(plan: Plan, workshop: Workshop) -> RunReport:
     """
     began = time.monotonic()
     address_of(workshop.settings).check()
+    if plan.used is None:
+        workshop.runs.check_free(plan.run_id)
     crew = assemble_crew(workshop.settings, plan.transcript, plan.used, _teller(workshop.view))
     check_budget(crew, workshop.settings)
     with stoppable():

@@ -48,7 +48,7 @@ def resume(
     if not saved.finished:
         return execute(plan, workshop)
     complain(f"The run {run_id} is finished; nothing is left to do.", label="Note")
-    return conclude(plan, saved.state, _facts(plan, saved, workshop), workshop.view)
+    return conclude(plan, saved.state, facts_of(plan, saved, workshop), workshop.view)
 
 
 def plan_of(saved: SavedRun, out: Path | None, *, force: bool) -> Plan:
@@ -71,7 +71,7 @@ def plan_of(saved: SavedRun, out: Path | None, *, force: bool) -> Plan:
     )
 
 
-def _facts(plan: Plan, saved: SavedRun, workshop: Workshop) -> RunFacts:
+def facts_of(plan: Plan, saved: SavedRun, workshop: Workshop) -> RunFacts:
     """What the report of a finished run needs; the report that it left says best who served it."""
     earlier = read_report(plan.folder)
     if earlier is not None and earlier.run_id == plan.run_id:

@@ -17,7 +17,7 @@ from src.cli.plan import Plan
 from src.cli.request import Source, read_assignment
 from src.config import Settings, load_settings
 from src.report import RunReport
-from src.runs import new_run_id
+from src.runs import check_name, new_run_id
 
 
 @dataclass(frozen=True)
@@ -30,6 +30,8 @@ class RunOptions:
     """Where the models' replies are recorded."""
     force: bool = False
     """Whether files of other origin may be overwritten."""
+    thread: str | None = None
+    """Name of the run; one is made from the request without it."""
 
 
 def run_command(source: Source, options: RunOptions, audience: Audience, flags: Mapping[str, Any]) -> int:
@@ -48,7 +50,7 @@ def make_plan(source: Source, options: RunOptions, settings: Settings, stdin: Bi
         complain("type the request and end it with Ctrl-D.", label="Standard input")
     assignment = read_assignment(source, stdin)
     check_record(options.record, assignment.transcript, force=options.force)
-    run_id = new_run_id(assignment.request)
+    run_id = check_name(options.thread) if options.thread is not None else new_run_id(assignment.request)
     folder = options.out or Path("out") / run_id
     check_folder(folder, assignment.module_name, force=options.force)
     return Plan(

@@ -182,21 +182,22 @@ class Runs:
             entries = StoreBook(database.store, run_id, database.vault).entries()
             return steps_of(list(graph.get_state_history(_thread(run_id))), list(entries.values()))
 
+    def check_known(self, run_id: str) -> None:
+        """Raise `ConfigurationError` when there is no run of that name."""
+        with self._address.open() as database:
+            if run_id not in _names(database):
+                raise self._unknown(run_id, database)
+
     def delete(self, run_id: str) -> None:
         """Delete all that is kept of a run, one that cannot be read too.
 
         Raises `ConfigurationError` when it is unknown, and `AtWork`.
         """
-        with self._address.open() as database:
-            if run_id not in _names(database):
-                raise self._unknown(run_id, database)
-            with database.held(run_id):
-                self._forget(run_id, database)
-
-    def _forget(self, run_id: str, database: Database) -> None:
-        database.checkpointer.delete_thread(run_id)
-        StoreBook(database.store, run_id, database.vault).forget()
-        RunList(database.store).remove(run_id)
+        self.check_known(run_id)
+        with self._address.open() as database, database.held(run_id):
+            database.checkpointer.delete_thread(run_id)
+            StoreBook(database.store, run_id, database.vault).forget()
+            RunList(database.store).remove(run_id)
 
     def _saved(self, run_id: str, graph: "TeamGraph", database: Database) -> SavedRun:
         try:

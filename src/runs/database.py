@@ -6,7 +6,7 @@ from contextlib import AbstractContextManager, ExitStack, closing, contextmanage
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
-from urllib.parse import parse_qs, urlsplit
+from urllib.parse import parse_qs, quote, urlsplit
 
 from src.errors import ConfigurationError
 from src.runs.held import THREADS, AtWork, Opened
@@ -110,7 +110,7 @@ class Address:
         folder = self.path.with_name(f"{self.path.name}.held")
         folder.mkdir(exist_ok=True)
         try:
-            with FileLock(folder / f"{run_id}.lock", timeout=0):
+            with FileLock(folder / f"{quote(run_id, safe='')}.lock", timeout=0):
                 yield
         except Timeout:
             raise AtWork(run_id) from None

@@ -3,7 +3,6 @@
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import replace
-from difflib import get_close_matches
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
@@ -13,7 +12,7 @@ from src.ledger import calls_of
 from src.runs.book import RunList, StoreBook
 from src.runs.database import Address, Database
 from src.runs.edits import Branch, Changes, branch_of
-from src.runs.held import AtWork
+from src.runs.listed import all_names, check_free, is_at_work, unknown
 from src.runs.names import check_name
 from src.runs.saved import DONE, NOTE, SavedRun, Step, UnreadableRun, check_answer, saved_run, steps_of
 from src.runs.steps import longest, rungs_of, tell
@@ -84,7 +83,7 @@ class Runs:
             status="starting",
         )
         with self._open() as (graph, database), database.held(check_name(context.run_id)):
-            _check_free(context.run_id, database)
+            check_free(context.run_id, database)
             RunList(database.store).add(context.run_id)
             return self._drive(graph, state, _counted(context, database), notes or {})
 
@@ -135,7 +134,7 @@ class Runs:
         `ConfigurationError` for a change that a gate refuses.
         """
         with self._open() as (graph, database), database.held(check_name(context.run_id)):
-            _check_free(context.run_id, database)
+            check_free(context.run_id, database)
             _, step = self._step(run_id, at, graph, database)
             branch = branch_of(step, changes or {}, context, self._min_tests)
             RunList(database.store).add(context.run_id, origin=f"{run_id}@{step.number}")
@@ -158,22 +157,22 @@ class Runs:
         """Every run, the newest first; of one that this version cannot read, only the name and why."""
         with self._open() as (graph, database):
             started = RunList(database.store).all()
-            for run_id in _names(database):
+            for run_id in all_names(database):
                 try:
                     saved = self._saved(run_id, graph, database)
-                    yield saved if saved.finished else replace(saved, at_work=_at_work(run_id, database))
+                    yield saved if saved.finished else replace(saved, at_work=is_at_work(run_id, database))
                 except ConfigurationError as error:
                     yield UnreadableRun(run_id, error.message, started.get(run_id, {}).get("started_at", ""))
 
     def names(self) -> list[str]:
         """The names of all runs, the newest first."""
         with self._address.open() as database:
-            return _names(database)
+            return all_names(database)
 
     def check_free(self, run_id: str) -> None:
         """Raise `ConfigurationError` when there is a run of that name."""
         with self._address.open() as database:
-            _check_free(run_id, database)
+            check_free(run_id, database)
 
     def history(self, run_id: str) -> list[Step]:
         """Every checkpoint of a run, the first one first. Raises `ConfigurationError` as `saved` does."""
@@ -185,8 +184,8 @@ class Runs:
     def check_known(self, run_id: str) -> None:
         """Raise `ConfigurationError` when there is no run of that name."""
         with self._address.open() as database:
-            if run_id not in _names(database):
-                raise self._unknown(run_id, database)
+            if run_id not in all_names(database):
+                raise unknown(run_id, database, self._address)
 
     def delete(self, run_id: str) -> None:
         """Delete all that is kept of a run, one that cannot be read too.
@@ -205,26 +204,13 @@ class Runs:
         except NotImplementedError:  # what LangGraph raises for a state that was encrypted, where there is no key
             raise ConfigurationError(f"The run {run_id!r} is encrypted.", "Set RUNS_KEY to its key.") from None
         if not found.values:
-            raise self._unknown(run_id, database)
+            raise unknown(run_id, database, self._address)
         calls = calls_of(StoreBook(database.store, run_id, database.vault).entries().values())
         return saved_run(run_id, found, calls, RunList(database.store).of(run_id))
 
     def _step(self, run_id: str, at: str, graph: "TeamGraph", database: Database) -> tuple[SavedRun, Step]:
         saved = self._saved(run_id, graph, database)
         return saved, step_called(steps_of(list(graph.get_state_history(_thread(run_id)))), at)
-
-    def _unknown(self, run_id: str, database: Database) -> ConfigurationError:
-        names = _names(database)
-        if run_id in names:
-            return ConfigurationError(
-                f"The run {run_id!r} was stopped before anything of it was saved.", "Start it again, or delete it."
-            )
-        near = get_close_matches(run_id, names, n=1)
-        suggestion = f"Did you mean {near[0]!r}? Else go" if near else "Go"
-        return ConfigurationError(
-            f"There is no run called {run_id[:80]!r} in {self._address}.",
-            f"{suggestion} to the folder that the run was started in, or set RUNS_PATH or RUNS_URL to its database.",
-        )
 
     def _drive(
         self,
@@ -267,26 +253,6 @@ class Runs:
                 checkpointer=database.checkpointer,
             )
             yield graph, database
-
-
-def _names(database: Database) -> list[str]:
-    """All runs, the newest first; at the end those that are older than the list."""
-    listed = list(RunList(database.store).all())
-    return [*listed, *sorted(set(database.threads()) - set(listed))]
-
-
-def _check_free(run_id: str, database: Database) -> None:
-    if run_id in database.threads():
-        raise ConfigurationError(f"There is a run called {run_id!r} already.", "Choose another name.")
-
-
-def _at_work(run_id: str, database: Database) -> bool:
-    """Whether a process works on a run."""
-    try:
-        with database.held(run_id):
-            return False
-    except AtWork:
-        return True
 
 
 def _counted(context: "TeamContext", database: Database) -> "TeamContext":

@@ -47,7 +47,7 @@ class Job(BaseModel):
     limits: Limits = Limits()
     """What the run may use."""
     run_id: str = ""
-    """Whose job this is; containers carry it as a label."""
+    """Whose job this is; a container that is made for it carries it as a label, one that was parked ahead does not."""
 
     @field_validator("module_name")
     @classmethod

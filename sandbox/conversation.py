@@ -35,6 +35,10 @@ class Conversation:
 
     def end(self) -> tuple[TestReport, str]:
         """The verdict, and what could not be carried to a module in a process of its own. Raises `ContainerFailed`."""
+        report, obstacle = self._heard()
+        return report.model_copy(update={"image": self._container.image}), obstacle
+
+    def _heard(self) -> tuple[TestReport, str]:
         try:
             if self._fault is not None:
                 raise self._fault
@@ -54,5 +58,4 @@ class Conversation:
             raise ContainerFailed("The guest's result has the wrong form.", ASK_AGAIN) from error
         self._suites.keep(self._job, self._container.image, result)
         report = judge(result, self._job, self._secret, apart=self._apart)
-        told = report.model_copy(update={"backend": "docker", "image": self._container.image})
-        return told, "" if report.passed else obstacle_of(result)
+        return report, "" if report.passed else obstacle_of(result)

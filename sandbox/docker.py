@@ -150,7 +150,7 @@ class DockerSandbox:
         client, image = self._ready(lambda _: None)
         container = Container(client, image)
         try:
-            labels = {OWNER_LABEL: self._owner, RUN_LABEL: run_id}
+            labels = {OWNER_LABEL: self._owner} | ({RUN_LABEL: run_id} if run_id else {})
             container.start(shape.limits, labels, self._runtime, shape.mode)
         except BaseException:  # raised again, whatever it is
             container.remove()
@@ -159,7 +159,7 @@ class DockerSandbox:
 
     def _twice(self, act: Callable[[], TestReport]) -> TestReport:
         try:
-            return act()
+            report = act()
         except OUR_FAULTS:
             client = self._client
             if self._closed or client is None:
@@ -168,7 +168,8 @@ class DockerSandbox:
                 await_engine(client, RESTART_SECONDS, given_up=lambda: self._closed)
             with self._lock:
                 self._image = None  # it may be the one that is gone
-            return act()
+            report = act()
+        return report.model_copy(update={"backend": self.name})
 
     def _run_once(self, job: Job) -> TestReport:
         if not self._confirm:

@@ -13,6 +13,7 @@ from sandbox.container import our_errors
 from sandbox.context import build_context, download_wheels, image_name
 from sandbox.errors import ImageUnavailable
 from sandbox.failure import one_line
+from sandbox.outdated import labels_of, remove_outdated
 from sandbox.packages import download_extra, layer_context, layer_name, read_requirements
 
 if TYPE_CHECKING:
@@ -64,7 +65,9 @@ def _build(client: "docker.DockerClient", name: str, base_id: str, progress: Pro
         download_wheels(Path(folder))
         context = build_context(Path(folder))
     progress(f"building the sandbox image {name}")
-    return _built(client, name, base_id, context, progress)
+    built = _built(client, name, base_id, context, progress, labels_of(name, base_id))
+    remove_outdated(client, name, base_id)
+    return built
 
 
 def _add_layer(client: "docker.DockerClient", layer: str, name: str, requirements: str, progress: Progress) -> str:
@@ -76,7 +79,14 @@ def _add_layer(client: "docker.DockerClient", layer: str, name: str, requirement
     return _built(client, layer, name, context, progress)
 
 
-def _built(client: "docker.DockerClient", name: str, base: str, context: bytes, progress: Progress) -> str:
+def _built(
+    client: "docker.DockerClient",
+    name: str,
+    base: str,
+    context: bytes,
+    progress: Progress,
+    labels: dict[str, str] | None = None,
+) -> str:
     """Build `name` from `context` on `base`, without network, and return its digest."""
     from docker.errors import APIError
 
@@ -87,6 +97,7 @@ def _built(client: "docker.DockerClient", name: str, base: str, context: bytes, 
             encoding=None,
             tag=name,
             buildargs={"BASE_IMAGE": base},
+            labels=labels,
             network_mode="none",
             rm=True,
             forcerm=True,

@@ -41,6 +41,7 @@ def test_a_guest_too_starved_to_answer_is_a_timeout_after_longer_than_its_own() 
 
     assert (report.status, report.stopped_by) == ("timeout", "timeout")
     assert guest.seconds > JOB.limits.seconds
+    assert report.image == guest.image
 
 
 def test_a_container_that_the_kernel_ended_for_want_of_memory_is_out_of_memory() -> None:

@@ -11,6 +11,7 @@ import pytest
 from sandbox import ImageUnavailable, Sandbox, base_image, context
 from sandbox.base_image import DEBIAN_BASE, DEFAULT_BASE, obtain_base
 from sandbox.image import ensure_image, present_image
+from sandbox.outdated import NAME_LABEL
 from sandbox.prereqs import Engine
 
 
@@ -172,6 +173,7 @@ def test_a_changed_guest_is_built_anew_once_by_two_that_want_it_at_once(engine: 
         assert len(set(digests)) == 1
         assert sum("building the sandbox image" in line for line in told) == 1
         assert present_image(engine.client) == digests[0]
+        assert engine.client.images.get(digests[0]).labels[NAME_LABEL] in engine.client.images.get(digests[0]).tags
     finally:
         engine.client.images.remove(digests[0], force=True)
 

@@ -46,7 +46,7 @@ def _places(tree: ast.Module) -> Iterator[ast.expr]:
     for test in tests:
         for node in ast.walk(test):
             if isinstance(node, ast.Assert) and isinstance(node.test, ast.Compare):
-                yield from _literals(node.test.comparators[-1])
+                yield from _literals(_named(node.test.comparators[-1], test))
             elif isinstance(node, ast.Assert):
                 yield node.test
     tables = {name for test in tests for decorator in test.decorator_list for name in _rows_of(decorator)}
@@ -55,6 +55,14 @@ def _places(tree: ast.Module) -> Iterator[ast.expr]:
             for row in node.value.elts:
                 if isinstance(row, ast.List | ast.Tuple) and row.elts:
                     yield from _literals(row.elts[-1])
+
+
+def _named(node: ast.expr, test: ast.FunctionDef) -> ast.expr:
+    """What a name of the test stands for, of a mapping its first plain value; anything else as it is."""
+    assigned = {ast.unparse(item.targets[0]): item.value for item in test.body if isinstance(item, ast.Assign)}
+    value = assigned.get(node.id, node) if isinstance(node, ast.Name) else node
+    plain = [item for item in value.values if isinstance(item, ast.Constant)] if isinstance(value, ast.Dict) else []
+    return plain[0] if plain else value
 
 
 def _rows_of(decorator: ast.expr) -> Iterator[str]:

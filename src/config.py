@@ -332,21 +332,23 @@ class Settings(BaseSettings):
         return list(dict.fromkeys(form for word in written if word for form in (word, unquote(word))))
 
 
-def load_settings(root: Path = PROJECT_ROOT, **overrides: Any) -> Settings:
-    """Read every source. `overrides` are flags; a flag that is `None` was not given.
+def load_settings(root: Path = PROJECT_ROOT, env_file: Path | None = None, **overrides: Any) -> Settings:
+    """Read every source. `overrides` are flags; a flag that is `None` was not given. `env_file` is read after the
+    others of its kind.
 
     Raises `ConfigurationError` naming the variable and the values that it may have.
     """
     given = {name: value for name, value in overrides.items() if value is not None}
+    files = (root / ".env", root / ".env.local", *([env_file] if env_file else []))
     try:
-        return Settings(_env_file=(root / ".env", root / ".env.local"), **given)  # type: ignore[call-arg]  # a settings source, not a field
+        return Settings(_env_file=files, **given)  # type: ignore[call-arg]  # a settings source, not a field
     except ValidationError as error:
         raise ConfigurationError(_explain(error), "Correct it in the environment, in .env.local or in .env.") from None
     except SettingsError as error:
         raise ConfigurationError(f"The environment cannot be read: {error}") from None
     except UnicodeDecodeError as error:
         raise ConfigurationError(
-            f"{root / '.env'} or {root / '.env.local'} is not text in UTF-8: {error.reason}.", "Save it as UTF-8 text."
+            f"{' or '.join(map(str, files))} is not text in UTF-8: {error.reason}.", "Save it as UTF-8 text."
         ) from None
 
 

@@ -5,7 +5,7 @@ that came in before a crash is not asked for again. A call of which nobody knows
 """
 
 import threading
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from typing import Any, Literal, NotRequired, Protocol, TypedDict
@@ -67,19 +67,48 @@ class Budget:
     """Tokens read and written."""
 
 
+class Shared:
+    """What the ledgers of runs side by side share: one budget, and one lock, so that no two cross it together."""
+
+    def __init__(self) -> None:
+        self.lock = threading.Lock()
+        self._entries: dict[object, dict[str, Entry]] = {}
+
+    def add(self, owner: object, entries: dict[str, Entry]) -> None:
+        """Count these entries, and what is added to them, in place of those that `owner` had before."""
+        with self.lock:
+            self._entries[owner] = entries
+
+    def entries(self) -> Iterator[Entry]:
+        """Those of all ledgers."""
+        for entries in self._entries.values():
+            yield from entries.values()
+
+
 class Ledger:
     """Lets calls through as long as the budget holds, and writes each of them down. Safe in threads."""
 
-    def __init__(self, budget: Budget | None = None, book: Book | None = None) -> None:
-        """`book`: where entries are kept, and those of earlier processes found; without one, in this object alone."""
+    def __init__(
+        self,
+        budget: Budget | None = None,
+        book: Book | None = None,
+        shared: Shared | None = None,
+        owner: object | None = None,
+    ) -> None:
+        """`book`: where entries are kept, and those of earlier processes found; without one, in this object alone.
+        `shared`: what it has in common with the ledgers of other runs. `owner`: stands for the run there.
+        """
         self._budget = budget or Budget()
         self._book = book
         self._entries = book.entries() if book else {}
-        self._lock = threading.Lock()
+        self._shared = shared or Shared()
+        self._lock = self._shared.lock
+        self._owner = owner or object()
+        self._shared.add(self._owner, self._entries)
 
     def kept_in(self, book: Book) -> "Ledger":
         """A ledger with the same budget over what `book` holds."""
-        return Ledger(self._budget, book)
+        return Ledger(self._budget, book, self._shared, self._owner)
 
     @property
     def calls(self) -> list[Call]:
@@ -139,7 +168,7 @@ class Ledger:
 
     def _check(self, role: Role, worst: WorstCase) -> None:
         """Raise `BudgetReached` when a request with this worst case could cross the budget."""
-        spent = spent_at_most(self._entries.values())
+        spent = spent_at_most(self._shared.entries())
         if (limit := self._budget.tokens) is not None and spent.tokens + worst.tokens > limit:
             raise BudgetReached(
                 f"The budget of {limit:,} tokens is reached: at most {spent.tokens:,} are used, "

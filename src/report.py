@@ -145,6 +145,8 @@ class RunReport(BaseModel):
     """Why the verdict is what it is, in one line."""
     exit_code: int
     """What the command ends with."""
+    forked_from: str = ""
+    """The run, and the step of it, that this one was forked from (`a-run@4`); empty for most."""
     user_request: str
     """What was asked for."""
     module_name: str
@@ -207,6 +209,8 @@ class RunFacts:
     """What ended the run early."""
     calls: Sequence[Call] = ()
     """Every request to a model."""
+    origin: str = ""
+    """The run and the step that this one was forked from."""
     exit_code: ExitCode | None = None
     """Exit code of `problem`; `None`: the verdict decides."""
 
@@ -218,6 +222,7 @@ def build_report(state: TeamState, facts: RunFacts) -> RunReport:
     verified = measured is not None and measured.passed
     return RunReport(
         run_id=facts.run_id,
+        forked_from=facts.origin,
         verdict="VERIFIED" if verified else "UNVERIFIED",
         reason=_reason(state, measured, facts.problem) + _changed_tests(state),
         exit_code=_exit_code(verified, facts),
@@ -278,7 +283,9 @@ def _changed_tests(state: TeamState) -> str:
     """Says plainly that the suite is not the one that was written before the code."""
     amended = [test for entry in state.get("disputes", []) if entry["decision"] == "amended" for test in entry["tests"]]
     names = ", ".join(dict.fromkeys(amended))
-    return f"; the suite was changed after a failure ({names})" if names else ""
+    edited = any(entry["id"].startswith("edit-tests-") for entry in state.get("audit", []))
+    told = f"; the suite was changed after a failure ({names})" if names else ""
+    return told + ("; the suite was edited by a person" if edited else "")
 
 
 def _reason(state: TeamState, measured: TestReport | None, problem: Problem | None) -> str:

@@ -1,12 +1,14 @@
 """The command line: options and commands. What they do is imported when it is needed, so that `--help` is instant."""
 
-from collections.abc import Callable
 from pathlib import Path
-from typing import Annotated, Any, NoReturn
+from typing import Annotated
 
 import typer
 
 from src import __version__
+from src.cli.options import end_with as _end_with
+from src.cli.options import option as _option
+from src.cli.travel_app import add_travel
 
 app = typer.Typer(
     name="selfheal",
@@ -14,10 +16,6 @@ app = typer.Typer(
     rich_markup_mode=None,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
-
-
-def _option(name: str, told: str, metavar: str | None = None, **more: Any) -> Any:
-    return typer.Option(name, help=told, metavar=metavar, show_default=False, **more)
 
 
 def _version(asked: bool) -> None:
@@ -221,21 +219,4 @@ def _refuse_options(context: typer.Context) -> None:
             )
 
 
-def _end_with(act: Callable[[], int]) -> NoReturn:
-    """Do it and exit with its code; our own faults are told in two lines, what happened and what to do."""
-    from sandbox import SandboxError
-    from src.cli.console import complain
-    from src.errors import ExitCode, TeamError
-
-    try:
-        code = act()
-    except TeamError as error:
-        complain(error.message, error.remedy)
-        code = error.exit_code
-    except SandboxError as error:
-        complain(error.message, error.remedy)
-        code = ExitCode.SANDBOX
-    except KeyboardInterrupt:
-        complain("interrupted.")
-        code = ExitCode.INTERRUPTED
-    raise typer.Exit(int(code))
+add_travel(app)

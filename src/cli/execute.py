@@ -4,6 +4,7 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from sandbox import Sandbox, SandboxError, UnknownBackend, open_sandbox
 from src.cli.ask import Asker, how_to_answer, nobody
@@ -12,16 +13,19 @@ from src.cli.conclude import conclude
 from src.cli.console import complain
 from src.cli.crew import Crew, assemble_crew, recorded
 from src.cli.interrupt import stoppable
-from src.cli.plan import Plan, resume_line
+from src.cli.plan import Plan, Travel, resume_line
 from src.cli.stored import address_of, runs_of
 from src.cli.view import Opening, View
 from src.config import Settings
 from src.context import TeamContext
 from src.errors import ConfigurationError, ExitCode, Paused, TeamError
 from src.events import Progress
-from src.ledger import Budget, Ledger
+from src.ledger import Budget, Ledger, Shared
 from src.report import Problem, RunFacts, RunReport
 from src.runs import Runs, SavedRun
+
+if TYPE_CHECKING:
+    from langgraph.runtime import RunControl
 
 NO_ISOLATION = (
     "SANDBOX_BACKEND=subprocess isolates nothing: generated code runs with your rights, your files and your network."
@@ -61,6 +65,10 @@ class Workshop:
     """Makes the sandbox."""
     ask: Asker = nobody
     """Puts what the run asks to a person."""
+    control: "RunControl | None" = None
+    """Can stop the run from outside."""
+    shared: Shared | None = None
+    """The budget, when several runs share one."""
 
     @property
     def runs(self) -> Runs:
@@ -93,6 +101,7 @@ def execute(plan: Plan, workshop: Workshop) -> RunReport:
             problem=stop.problem if stop else None,
             exit_code=stop.exit_code if stop else None,
             calls=saved.calls if saved else (),
+            origin=saved.origin if saved else "",
         )
         return conclude(plan, saved.state if saved else None, facts, workshop.view)
 
@@ -139,14 +148,23 @@ def _work(plan: Plan, workshop: Workshop, crew: Crew) -> None:
     view.open(Opening(plan.run_id, plan.request, crew.tiers, crew.replayed, warnings))
     go_on = plan.used is not None
     with (
-        _ready_sandbox(workshop) as sandbox,
+        ready_sandbox(workshop) as sandbox,
         recorded(crew, plan.record, plan.request, plan.module_name, go_on=go_on) as heard,
     ):
-        ledger = Ledger(Budget(settings.budget, settings.max_tokens))
+        ledger = Ledger(Budget(settings.budget, settings.max_tokens), shared=workshop.shared)
         context = TeamContext(
-            heard.models, sandbox, settings.sandbox.limits, plan.run_id, view.event, heard.ladders, ledger
+            heard.models,
+            sandbox,
+            settings.sandbox.limits,
+            plan.run_id,
+            view.event,
+            heard.ladders,
+            ledger,
+            workshop.control,
         )
-        if go_on:
+        if plan.travel:
+            _travel(plan.travel, plan, workshop, context)
+        elif go_on:
             workshop.runs.resume(plan.run_id, context, plan.answer)
         else:
             workshop.runs.start(
@@ -164,6 +182,13 @@ def _work(plan: Plan, workshop: Workshop, crew: Crew) -> None:
         _ask(plan.run_id, workshop, context)
 
 
+def _travel(travel: Travel, plan: Plan, workshop: Workshop, context: TeamContext) -> None:
+    if travel.fork:
+        workshop.runs.fork(travel.run_id, travel.at, context, travel.changes, plan.notes)
+    else:
+        workshop.runs.replay(travel.run_id, travel.at, context, plan.notes)
+
+
 def _ask(run_id: str, workshop: Workshop, context: TeamContext) -> None:
     """Put to a person what the run asks, and go on with each answer. Raises `Paused` when nobody is there."""
     while approval := workshop.runs.saved(run_id).approval:
@@ -174,7 +199,8 @@ def _ask(run_id: str, workshop: Workshop, context: TeamContext) -> None:
 
 
 @contextmanager
-def _ready_sandbox(workshop: Workshop) -> Iterator[Sandbox]:
+def ready_sandbox(workshop: Workshop) -> Iterator[Sandbox]:
+    """The sandbox, made ready, and closed afterwards. Raises `SandboxError` and `ConfigurationError`."""
     sandbox = workshop.open_sandbox(workshop.settings)
     try:
         sandbox.prepare(_teller(workshop.view))

@@ -20,8 +20,10 @@ from src.text import clean, count, one_line
 class PlainView:
     """One line per event. Foreign text can neither add a line nor colour one."""
 
-    def __init__(self, console: Console) -> None:
+    def __init__(self, console: Console, prefix: str = "") -> None:
+        """`prefix`: what each line begins with, where several runs are told of."""
         self._console = console
+        self._prefix = prefix
 
     def open(self, opening: Opening) -> None:
         """The run begins."""
@@ -52,13 +54,13 @@ class PlainView:
         """The run is over."""
         report = closing.report
         self._say(f"{report.iterations} of {count(report.max_iterations, 'iteration')}, {report.seconds:.1f} s")
-        _say_verdict(self._console, closing)
+        _say_verdict(self._console, closing, self._prefix)
 
     def pause(self) -> None:
         """Nothing moves here."""
 
     def _say(self, text: str, width: int = 200) -> None:
-        _say(self._console, one_line(text, width))
+        _say(self._console, self._prefix + one_line(text, width))
 
 
 class QuietView:
@@ -83,15 +85,15 @@ class QuietView:
         """Nothing moves here."""
 
 
-def _say_verdict(console: Console, closing: Closing) -> None:
+def _say_verdict(console: Console, closing: Closing, prefix: str = "") -> None:
     for point in closing.report.assumptions:
-        _say(console, one_line(assumption_line(point), 500))
+        _say(console, prefix + one_line(assumption_line(point), 500))
     if closing.report.no_second_reading and closing.report.assumptions:
-        _say(console, one_line(f"no second reading: {closing.report.no_second_reading}", 300))
-    _say(console, verdict_line(closing.report))
+        _say(console, prefix + one_line(f"no second reading: {closing.report.no_second_reading}", 300))
+    _say(console, prefix + verdict_line(closing.report))
     if closing.report.files:
         names = listed((*closing.report.files, REPORT_FILE))
-        _say(console, f"files in {one_line(str(closing.folder), 500)}: {names}")
+        _say(console, f"{prefix}files in {one_line(str(closing.folder), 500)}: {names}")
 
 
 def _say(console: Console, line: str) -> None:

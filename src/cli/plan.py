@@ -4,16 +4,36 @@ import os
 import shlex
 import sys
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 from pathlib import Path
 
+from src.runs.edits import Changes
 from src.state import Assume, Role
 
 
 @dataclass(frozen=True)
+class Travel:
+    """A step of a run that is gone back to."""
+
+    run_id: str
+    """The run."""
+    at: str
+    """The step, by its number or its checkpoint."""
+    changes: Changes = field(default_factory=dict)
+    """New values for parts of the state."""
+    fork: bool = False
+    """Whether a run of its own begins there; else that run goes on from there."""
+
+
+KEPT = ("tiers", "env", "before", "offset")
+"""Notes that stay with a run as they are: what it has other than the settings say, and, for a transcript, how many
+replies were taken before it began (`before`), and how many more are taken than it was given itself (`offset`)."""
+
+
+@dataclass(frozen=True)
 class Plan:
-    """What must be known to carry out a run; all but `force`, `used` and `answer` is kept beside its saved state."""
+    """What must be known to carry out a run; all but `force`, `used`, `answer`, `travel` is kept beside its state."""
 
     run_id: str
     """Name of the run."""
@@ -41,11 +61,15 @@ class Plan:
     """Replies taken from the transcript before; `None`: the run is a new one."""
     answer: str | None = None
     """What a person answered to what the run asked; already checked."""
+    travel: Travel | None = None
+    """Where the run begins, when that is within another one or within itself."""
+    kept: Mapping[str, str] = field(default_factory=dict)
+    """Notes that stay as they are; see `KEPT`."""
 
     @property
     def notes(self) -> dict[str, str]:
         """What `resume` needs besides the state."""
-        notes = {"folder": str(self.folder.absolute()), "started_at": self.started_at.isoformat()}
+        notes = {"folder": str(self.folder.absolute()), "started_at": self.started_at.isoformat(), **self.kept}
         if self.transcript:
             notes["transcript"] = str(self.transcript.absolute())
         if self.record:

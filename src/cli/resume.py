@@ -1,5 +1,6 @@
 """`selfheal resume RUN`: go on where a run stopped, or show what a finished one came to."""
 
+import json
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import replace
@@ -10,16 +11,18 @@ from typing import Any
 from src.artifacts import check_folder, read_report
 from src.cli.ask import choose_asker
 from src.cli.audience import Audience, choose_view
+from src.cli.choice import noted
 from src.cli.conclude import conclude
 from src.cli.console import complain
 from src.cli.crew import assemble_crew
 from src.cli.execute import Workshop, execute
-from src.cli.plan import Plan
+from src.cli.plan import KEPT, Plan
 from src.cli.run import tell
-from src.cli.stored import address_of
+from src.cli.stored import address_of, runs_of
 from src.config import load_settings
 from src.report import RunFacts, RunReport
 from src.runs import SavedRun, check_answer
+from src.state import Role
 
 
 def resume_command(
@@ -28,6 +31,7 @@ def resume_command(
     """Go on with a run and return the exit code. `flags`: settings that were given as options."""
     settings = load_settings(**flags)
     address_of(settings).check()
+    settings = noted(runs_of(settings).saved(run_id).notes).settings(flags)
     view = choose_view(audience)
     report = resume(run_id, out, Workshop(settings, view, ask=choose_asker(view)), force=force, answer=answer)
     tell(report, audience)
@@ -66,9 +70,16 @@ def plan_of(saved: SavedRun, out: Path | None, *, force: bool) -> Plan:
         transcript=Path(transcript) if transcript else None,
         record=Path(record) if record else None,
         force=force,
-        # A reply that failed was never saved as a call; it is asked for again, as it would be of a model.
-        used=Counter(call["role"] for call in saved.calls if call["standing"] == "answered"),
+        used=_used(saved),
+        kept={name: notes[name] for name in KEPT if name in notes},
     )
+
+
+def _used(saved: SavedRun) -> Counter[Role]:
+    """Replies that were taken. One that failed was never saved as a call; it is asked for again, as of a model."""
+    used = Counter(call["role"] for call in saved.calls if call["standing"] == "answered")
+    used.update(json.loads(saved.notes.get("offset", "{}")))
+    return used
 
 
 def facts_of(plan: Plan, saved: SavedRun, workshop: Workshop) -> RunFacts:
@@ -89,6 +100,7 @@ def facts_of(plan: Plan, saved: SavedRun, workshop: Workshop) -> RunFacts:
         replayed=replayed,
         backend=backend,
         calls=saved.calls,
+        origin=saved.origin,
     )
 
 

@@ -137,7 +137,8 @@ def lines_of(text: str) -> int:
 def verdict_line(report: RunReport) -> str:
     """The verdict and why, in one line; a problem that ended the run is told by itself."""
     reason = "the run ended before its verdict" if _cut_short(report) else report.reason
-    return f"{report.verdict}{_under(report)}: {one_line(reason)}"
+    forked = f" (forked from {report.forked_from})" if report.forked_from else ""
+    return f"{report.verdict}{_under(report)}: {one_line(reason)}{forked}"
 
 
 def _under(report: RunReport) -> str:

@@ -2,15 +2,21 @@
 
 import hashlib
 import sqlite3
+from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from langgraph.runtime import RunControl
 
 from sandbox import Job, TestReport
 from sandbox.fake import FakeSandbox, failing_report, passing_report
-from src.errors import ConfigurationError
+from src.errors import ConfigurationError, Stopped
+from src.events import Event, NodeFinished
+from src.reply import Permit, Reply, permitted
 from src.runs import Runs, Step
-from tests.conftest import RunsReadOnce, Team
+from src.state import Message
+from tests.conftest import Answers, RunsReadOnce, Team
 
 SUITE = """\
 import pytest
@@ -273,3 +279,35 @@ def test_deleting_a_fork_leaves_the_other(bench: Bench) -> None:
     bench.runs.delete("b")
     assert bench.kept_of("a") == before
     assert bench.runs.names() == ["a"]
+
+
+def test_a_run_that_is_asked_to_stop_does_so_at_the_end_of_its_step_and_can_go_on(bench: Bench) -> None:
+    control = RunControl()
+    team = bench.team("b", **HEALED)
+
+    def stop_after_the_developer(event: Event) -> None:
+        if isinstance(event, NodeFinished) and event.node == "developer":
+            control.request_drain("enough")
+
+    context = replace(team.context, control=control, on_event=stop_after_the_developer)
+    with pytest.raises(Stopped, match="enough"):
+        bench.runs.fork("a", "1", context)
+    assert not bench.runs.saved("b").finished
+    rest = bench.team("b", debugger=[PATCH], reviewer=["Good."])
+    assert bench.runs.resume("b", rest.context)["status"] == "completed"
+
+
+def test_a_run_that_is_asked_to_stop_within_a_box_has_its_reply_when_it_goes_on(bench: Bench) -> None:
+    control = RunControl()
+    team = bench.team("b", **HEALED)
+
+    class Stopping(Answers):
+        def ask(self, messages: Sequence[Message], permit: Permit = permitted) -> Reply:
+            control.request_drain("enough")
+            return super().ask(messages, permit)
+
+    team.models["developer"] = Stopping(*HEALED["developer"])
+    with pytest.raises(Stopped):
+        bench.runs.fork("a", "1", replace(team.context, control=control))
+    rest = bench.team("b", debugger=[PATCH], reviewer=["Good."])
+    assert bench.runs.resume("b", rest.context)["status"] == "completed"

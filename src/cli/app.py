@@ -8,6 +8,7 @@ import typer
 from src import __version__
 from src.cli.options import end_with as _end_with
 from src.cli.options import option as _option
+from src.cli.options import run_names
 from src.cli.travel_app import add_travel
 
 app = typer.Typer(
@@ -44,13 +45,7 @@ Force = Annotated[bool, _option("--force", "Overwrite files that are in the way.
 ShowVersion = Annotated[bool, _option("--version", "Show the version and exit.", callback=_version, is_eager=True)]
 
 
-def _names(incomplete: str) -> list[str]:
-    from src.cli.stored import complete_name
-
-    return complete_name(incomplete)
-
-
-RunName = Annotated[str, typer.Argument(metavar="RUN", help="Name of the run.", autocompletion=_names)]
+RunName = Annotated[str, typer.Argument(metavar="RUN", help="Name of the run.", autocompletion=run_names)]
 Data = Annotated[bool, _option("--json", "As JSON, on standard output.")]
 
 

@@ -11,6 +11,13 @@ def option(name: str, told: str, metavar: str | None = None, **more: Any) -> Any
     return typer.Option(name, help=told, metavar=metavar, show_default=False, **more)
 
 
+def run_names(incomplete: str) -> list[str]:
+    """Names of runs that begin so, for the shell."""
+    from src.cli.stored import complete_name
+
+    return complete_name(incomplete)
+
+
 def end_with(act: Callable[[], int]) -> NoReturn:
     """Do it and exit with its code; our own faults are told in two lines, what happened and what to do."""
     from sandbox import SandboxError

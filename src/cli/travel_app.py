@@ -5,9 +5,9 @@ from typing import Annotated
 
 import typer
 
-from src.cli.options import end_with, option
+from src.cli.options import end_with, option, run_names
 
-Run = Annotated[str, typer.Argument(metavar="RUN", help="Name of the run.", show_default=False)]
+Run = Annotated[str, typer.Argument(metavar="RUN", help="Name of the run.", autocompletion=run_names)]
 At = Annotated[str, option("--at", "Step, by its number in `selfheal history RUN` or by its checkpoint.", "STEP")]
 Set = Annotated[
     list[str] | None,
@@ -87,8 +87,8 @@ def fork(
 
 
 def diff(
-    run_a: Annotated[str, typer.Argument(metavar="RUN_A", help="One run.", show_default=False)],
-    run_b: Annotated[str, typer.Argument(metavar="RUN_B", help="The other.", show_default=False)],
+    run_a: Annotated[str, typer.Argument(metavar="RUN_A", help="One run.", autocompletion=run_names)],
+    run_b: Annotated[str, typer.Argument(metavar="RUN_B", help="The other.", autocompletion=run_names)],
     json: Json = False,
 ) -> None:
     """Compare two runs: outcome, iterations, tokens, cost, suite and code."""

@@ -70,9 +70,9 @@ def fork(
     quiet: Quiet = False,
     force: Force = False,
 ) -> None:
-    """Make a new run from a step of another one, with other models or an edited state; the other stays as it is.
+    """Make a new run from a step of another one, which stays as it is.
 
-    Several models for one role make several forks, which run side by side: the first that is VERIFIED wins, and the
+    The new one may have other models and an edited state, which passes the gates of a model's text. Several models for one role make several forks, which run side by side: the first that is VERIFIED wins, and the
     others stop.
     """
 
@@ -91,7 +91,7 @@ def diff(
     run_b: Annotated[str, typer.Argument(metavar="RUN_B", help="The other.", autocompletion=run_names)],
     json: Json = False,
 ) -> None:
-    """Compare two runs: outcome, iterations, tokens, cost, suite and code."""
+    """Compare two runs: outcome, tokens, cost, suite and code."""
 
     def act() -> int:
         from src.cli.difference import diff_command

@@ -16,6 +16,7 @@ from src.events import Event
 from src.reply import Permit, Reply, Usage, WorstCase, permitted
 from src.runs import Runs
 from src.state import ROLES, Message, Role, TeamState
+from tests.postgres import binaries, private_cluster
 
 SHARED_DATA = Path(__file__).parent.parent.parent / "shared" / "data"
 """Real inputs that lie beside the repository where it is developed; tests that need them skip where they are absent."""
@@ -129,3 +130,15 @@ def shared_container(container: Sandbox) -> Iterator[Sandbox]:
     assert container.name == "docker", "its image is built"
     with SharedContainer() as sandbox:
         yield sandbox
+
+
+@pytest.fixture(scope="session")
+def postgres() -> Iterator[str]:
+    """Address of a private Postgres of this worker. A missing one fails where CI is set, and skips elsewhere."""
+    programs = binaries()
+    if programs is None:
+        if os.environ.get("CI"):
+            pytest.fail("Postgres is not installed: apt-get install postgresql")
+        pytest.skip("Postgres is not installed")
+    with private_cluster(programs) as address:
+        yield address

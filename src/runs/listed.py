@@ -15,9 +15,18 @@ def all_names(database: Database) -> list[str]:
 
 
 def check_free(run_id: str, database: Database) -> None:
-    """Raise `ConfigurationError` when there is a run of that name."""
-    if run_id in database.threads():
+    """Raise `ConfigurationError` when there is a run of that name; one that was killed before its first step is none."""
+    if run_id in database.threads() and _has_state(run_id, database):
         raise ConfigurationError(f"There is a run called {run_id!r} already.", "Choose another name.")
+
+
+def _has_state(run_id: str, database: Database) -> bool:
+    """Whether there is more than the request to begin, which LangGraph saves before the state."""
+    try:
+        found = database.checkpointer.get_tuple({"configurable": {"thread_id": run_id}})
+    except (ConfigurationError, NotImplementedError):  # encrypted with another key: a run of somebody's
+        return True
+    return found is not None and "schema_version" in found.checkpoint["channel_values"]
 
 
 def is_at_work(run_id: str, database: Database) -> bool:

@@ -84,6 +84,7 @@ class Runs:
         )
         with self._open() as (graph, database), database.held(check_name(context.run_id)):
             check_free(context.run_id, database)
+            database.checkpointer.delete_thread(context.run_id)  # what one that was killed at once has left
             RunList(database.store).add(context.run_id)
             return self._drive(graph, state, _counted(context, database), notes or {})
 

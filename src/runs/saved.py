@@ -81,7 +81,8 @@ def saved_run(run_id: str, found: "StateSnapshot", calls: Sequence[Call], listed
     notes = {key.removeprefix(NOTE): str(value) for key, value in (found.metadata or {}).items() if NOTE in key}
     asked = pending(found.interrupts[0].value) if found.interrupts else None
     origin, started = listed.get("origin", ""), listed.get("started_at", "") or notes.get("started_at", "")
-    return SavedRun(run_id, _with_unfinished(found), calls, notes, not found.next, asked, origin, started)
+    # not `found.next`: that leaves out a step whose writes are saved, and with it that the run was to go on
+    return SavedRun(run_id, _with_unfinished(found), calls, notes, not found.tasks, asked, origin, started)
 
 
 def steps_of(found: Sequence["StateSnapshot"], entries: Sequence[Entry] = ()) -> list[Step]:

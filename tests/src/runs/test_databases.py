@@ -1,0 +1,149 @@
+"""What holds for runs in both databases: a file, and Postgres."""
+
+import subprocess
+import sys
+from collections.abc import Callable
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+import pytest
+from langgraph.checkpoint.serde.jsonplus import JsonPlusSerializer
+
+from sandbox.fake import FakeSandbox
+from src.errors import ConfigurationError
+from src.runs import Address, AtWork, Runs, SavedRun, UnreadableRun
+from tests.conftest import RunsReadOnce
+from tests.test_graph import DESIGN, RIGHT, measure, module
+
+ROOT = Path(__file__).parents[3]
+KEY = "a-long-secret-text-for-the-tests"
+
+
+@pytest.fixture(params=["sqlite", "postgres"])
+def address(request: pytest.FixtureRequest, tmp_path: Path) -> Address:
+    url = request.getfixturevalue("postgres") if request.param == "postgres" else None
+    return Address(tmp_path / "runs.sqlite", url)
+
+
+@pytest.fixture
+def name(request: pytest.FixtureRequest) -> str:
+    """A name that no other test gives a run; the server is shared."""
+    return f"run-{abs(hash(request.node.name)):x}"
+
+
+def finished(address: Address, name: str, team: Callable[..., Any]) -> Runs:
+    """A database with a run of that name that is at its end."""
+    runs = RunsReadOnce(address, min_tests=1)
+    crew = team(FakeSandbox(measure), name, architect=[DESIGN], developer=[module(RIGHT)], reviewer=["Good."])
+    runs.start("add numbers", crew.context)
+    return runs
+
+
+def test_a_run_is_restored_as_it_was(address: Address, name: str, team: Callable[..., Any]) -> None:
+    saved = finished(address, name, team).saved(name)
+    assert (saved.finished, saved.state["code"], len(saved.calls)) == (True, RIGHT, 3)
+
+
+def test_the_history_tells_what_a_run_had_cost_at_each_step(
+    address: Address, name: str, team: Callable[..., Any]
+) -> None:
+    steps = finished(address, name, team).history(name)
+    told = [(step.done, len(step.calls)) for step in steps]
+    assert told[-4:] == [("architect", 1), ("developer", 2), ("test_runner", 2), ("reviewer", 3)]
+
+
+def test_a_deleted_run_leaves_nothing_and_its_name_is_free(
+    address: Address, name: str, team: Callable[..., Any]
+) -> None:
+    runs = finished(address, name, team)
+    runs.delete(name)
+    assert name not in runs.names()
+    with address.open() as database:
+        assert not database.store.search(("texts", name))
+        assert not database.store.search(("ledger", name))
+    finished(address, name, team)
+
+
+def test_an_unknown_name_suggests_the_nearest(address: Address, name: str, team: Callable[..., Any]) -> None:
+    runs = finished(address, name, team)
+    for ask in (runs.saved, runs.history, runs.delete):
+        with pytest.raises(ConfigurationError, match="no run called") as caught:
+            ask(f"{name}x")
+        assert repr(name) in caught.value.remedy
+
+
+def test_a_run_that_is_older_than_the_list_is_listed(address: Address, name: str, team: Callable[..., Any]) -> None:
+    runs = finished(address, name, team)
+    with address.open() as database:
+        database.store.delete(("runs",), name)
+    assert name in runs.names()
+
+
+def test_a_run_that_cannot_be_read_is_named_with_the_reason(
+    address: Address, name: str, team: Callable[..., Any]
+) -> None:
+    finished(Address(address.path, address.url, KEY), name, team)
+    for key, reason in ((None, "is encrypted"), ("another-key-of-some-length", "RUNS_KEY")):
+        listed = {run.run_id: run for run in Runs(Address(address.path, address.url, key)).all()}
+        run = listed[name]
+        assert isinstance(run, UnreadableRun)
+        assert reason in run.reason
+    whole = {run.run_id: run for run in Runs(Address(address.path, address.url, KEY)).all()}[name]
+    assert isinstance(whole, SavedRun)
+
+
+HOLDS = """
+import sys
+from pathlib import Path
+from src.runs import Address
+path, url, run_id = sys.argv[1:]
+with Address(Path(path), url or None).open() as database, database.held(run_id):
+    print("held", flush=True)
+    sys.stdin.read()
+"""
+
+
+def test_a_second_process_is_told_and_a_killed_one_lets_go(
+    address: Address, name: str, team: Callable[..., Any]
+) -> None:
+    runs = finished(address, name, team)
+    words = [sys.executable, "-c", HOLDS, str(address.path), address.url or "", name]
+    with subprocess.Popen(words, cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as holder:
+        assert holder.stdout is not None
+        assert holder.stdout.readline() == "held\n"
+        crew = team(FakeSandbox(measure), name)
+        for work in (lambda: runs.resume(name, crew.context), lambda: runs.delete(name)):
+            with pytest.raises(AtWork, match="Another process is at work"):
+                work()
+        holder.kill()
+    with address.open() as database, database.held(name):
+        pass
+
+
+def test_a_type_that_somebody_put_into_the_database_is_not_imported(
+    address: Address, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    (tmp_path / "forged.py").write_text("import enum\nclass Forged(enum.Enum):\n    A = 'a'\n")
+    monkeypatch.syspath_prepend(tmp_path)
+    kind, content = JsonPlusSerializer().dumps_typed({"status": import_module("forged").Forged.A})
+    del sys.modules["forged"]
+    with address.open() as database:
+        database.checkpointer.serde.loads_typed((kind, content))
+    assert "forged" not in sys.modules
+    JsonPlusSerializer(allowed_msgpack_modules=True).loads_typed((kind, content))
+    assert sys.modules.pop("forged"), "LangGraph's own would have"
+
+
+def test_an_address_for_people_has_no_password() -> None:
+    told = str(Address(Path("x"), "postgresql://ann:s3cret@db.example:5433/runs"))
+    assert told == "the Postgres database db.example:5433/runs"
+
+
+@pytest.mark.parametrize(
+    "url", ["postgresql://ann:s3cret@127.0.0.1:1/runs", "postgresql://ann:s3cret@/runs?host=/nowhere&bad=1"]
+)
+def test_a_server_that_cannot_be_used_is_named_without_the_password(url: str) -> None:
+    with pytest.raises(ConfigurationError, match="RUNS_URL") as caught:
+        Address(Path("x"), url).check()
+    assert "s3cret" not in str(caught.value)

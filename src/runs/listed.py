@@ -15,7 +15,7 @@ def all_names(database: Database) -> list[str]:
 
 
 def check_free(run_id: str, database: Database) -> None:
-    """Raise `ConfigurationError` when there is a run of that name; one that was killed before its first step is none."""
+    """Raise `ConfigurationError` when there is a run of that name; what was killed before its first step is none."""
     if run_id in database.threads() and _has_state(run_id, database):
         raise ConfigurationError(f"There is a run called {run_id!r} already.", "Choose another name.")
 

@@ -5,13 +5,14 @@ import json
 import os
 import secrets
 import tempfile
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 
 from pydantic import ValidationError
 
 from sandbox import is_module_name
 from sandbox.junit import junit_xml
+from src.approvals import Approval
 from src.errors import ConfigurationError
 from src.gates.provenance import MARKERS, provenance_of
 from src.prompts import fenced
@@ -150,6 +151,8 @@ def _point(point: OpenPoint) -> str:
 
 def _why_unverified(report: RunReport) -> str:
     parts = [f"# UNVERIFIED\n\n{report.reason}\n\nNothing in this folder was proved to do what was asked for."]
+    if report.waits_for:
+        parts.extend(_waiting(report.waits_for))
     if report.problem:
         parts.append(f"## What ended the run\n\n{report.problem.message}\n\n{report.problem.remedy}".rstrip())
     if report.test_results is None:
@@ -162,6 +165,18 @@ def _why_unverified(report: RunReport) -> str:
         refused = (f"* {entry.role}: {reason}" for entry in report.rejections for reason in entry.reasons)
         parts.append("## What the gates refused\n\n" + "\n".join(refused))
     return clean("\n\n".join(parts)) + "\n"
+
+
+def _waiting(approval: Approval) -> Iterator[str]:
+    """What a paused run waits for, with all that is needed to decide."""
+    yield f"## What it waits for\n\n{one_line(approval.question, 2000)}\n\n{approval.background}".rstrip()
+    refused = [*approval.reasons, *(f"Your edit: {reason}" for reason in approval.edit_refused)]
+    if refused:
+        yield "\n".join(f"* {one_line(reason, 2000)}" for reason in refused)
+    if approval.difference:
+        yield f"### Difference\n\n{_indented(approval.difference)}"
+    for name, text in approval.texts.items():
+        yield f"### {name.capitalize()}\n\n{_indented(text)}"
 
 
 def _changes(report: RunReport) -> str:

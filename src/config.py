@@ -4,6 +4,7 @@ Later sources win: the defaults below (`.env` in the repository states the same 
 (ignored by git: the place for keys), the process environment, command line flags.
 """
 
+from collections.abc import Callable
 from difflib import get_close_matches
 from pathlib import Path
 from typing import Annotated, Any, Literal, get_args
@@ -23,6 +24,7 @@ from pydantic_core import PydanticCustomError
 from pydantic_settings import (
     BaseSettings,
     EnvSettingsSource,
+    NoDecode,
     PydanticBaseSettingsSource,
     SettingsConfigDict,
     SettingsError,
@@ -30,6 +32,7 @@ from pydantic_settings import (
 
 from sandbox import Limits
 from src.errors import ConfigurationError
+from src.policy import Point, read_conditions, read_points
 from src.state import Assume, Role
 
 PROJECT_ROOT = Path(__file__).resolve().parent.parent
@@ -49,6 +52,23 @@ def _known_level(value: object) -> object:
     if word is not None and word not in get_args(ThinkingLevel):
         raise PydanticCustomError("thinking_level", f"Choose one of: default, {', '.join(get_args(ThinkingLevel))}")
     return word
+
+
+def _points(value: object) -> object:
+    return _read_by(read_points, "approve", value)
+
+
+def _conditions(value: object) -> object:
+    return _read_by(read_conditions, "approve_when", value)
+
+
+def _read_by(read: Callable[[str], tuple[str, ...]], kind: str, value: object) -> object:
+    if not isinstance(value, str):
+        return value
+    try:
+        return read(value)
+    except ValueError as error:
+        raise PydanticCustomError(kind, "{told}", {"told": str(error)}) from None
 
 
 def _says_default(value: object) -> bool:
@@ -244,6 +264,12 @@ class Settings(BaseSettings):
     """Whether a model that sees only the request is asked what the request leaves open."""
     assume: Assume = "list"
     """What becomes of tests that rest on assumptions; see `src.state.Assume`."""
+    approve: Annotated[tuple[Point, ...], NoDecode, BeforeValidator(_points)] = ()
+    """Where a person decides: a list with commas; see `src.policy.Point`."""
+    approve_when: Annotated[tuple[str, ...], NoDecode, BeforeValidator(_conditions)] = ()
+    """When that is asked: `cost>0.50,suspicion,suite_changed`, one of which must hold; always without any."""
+    editor: str | None = Field(default=None, validation_alias=AliasChoices("VISUAL", "EDITOR"))
+    """The command that a person's editor is started with."""
     max_debug_iterations: int = Field(default=3, ge=0, le=100)
     """Passes of the debugger at most."""
     max_corrections: int = Field(default=2, ge=0, le=20)

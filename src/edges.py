@@ -6,10 +6,13 @@ from src.failures.history import strategy
 from src.gates.provenance import provenance_of
 from src.state import TeamState
 
+ENDED = ("gave_up", "aborted")
+"""An author is at its end, or a person ended the run."""
+
 
 def after_architect(state: TeamState) -> Literal["reader", "assumptions", "developer", "__end__"]:
     """Without a suite there is nothing to develop against. What rests on no words of the request is looked at first."""
-    if state["status"] == "gave_up":
+    if state["status"] in ENDED:
         return "__end__"
     kinds = {label.kind for label in provenance_of(state["tests"]).values()}
     assumes = "assumption" in kinds
@@ -34,7 +37,7 @@ def after_person(state: TeamState) -> Literal["person", "architect", "assumption
 
 def after_developer(state: TeamState) -> Literal["test_runner", "__end__"]:
     """Without a candidate there is nothing to test."""
-    return "__end__" if state["status"] == "gave_up" else "test_runner"
+    return "__end__" if state["status"] in ENDED else "test_runner"
 
 
 def after_test_runner(state: TeamState) -> Literal["debugger", "reviewer"]:
@@ -47,14 +50,14 @@ def after_debugger(state: TeamState) -> Literal["test_runner", "dispute", "revie
     """A patch is tested, a dispute decided; a debugger without corrections left leaves the best candidate so far."""
     if state["status"] == "tests_disputed":
         return "dispute"
-    return "reviewer" if state["status"] == "gave_up" else "test_runner"
+    return "reviewer" if state["status"] in ENDED else "test_runner"
 
 
 def after_dispute(state: TeamState) -> Literal["test_runner", "debugger", "reviewer"]:
     """An amended suite is run in any case, so that the verdict speaks of it. A test that was kept is still red."""
     if state["status"] == "tests_amended":
         return "test_runner"
-    return "debugger" if _tries_left(state) else "reviewer"
+    return "debugger" if _tries_left(state) and state["status"] not in ENDED else "reviewer"
 
 
 def _tries_left(state: TeamState) -> bool:

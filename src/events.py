@@ -42,7 +42,9 @@ class CorrectionAsked:
     reasons: tuple[str, ...]
     """Why, as sent to the author."""
     number: int
-    """Which correction this is, from 1."""
+    """Which correction this is, from 1; 0: it is the first time for this tier, or after a person's notes."""
+    by_person: bool = False
+    """Whether a person sent the text back."""
 
 
 @dataclass(frozen=True)

@@ -3,6 +3,9 @@
 An author may have a trial: a text that the gate lets through is then measured and judged once more by what was found,
 and a refusal there goes the same way back, on the same counter.
 
+A person may have a say as well: over a text that was let through, and over one that its author could not get through.
+What a person writes is judged as an author's text is, and refused to the person, not to the author.
+
 What comes out is a compiled graph that a parent adds as a node: a box that turns state into state. It knows nothing
 of code generation; the team's own authors are in `nodes/`.
 """
@@ -14,11 +17,15 @@ from typing import Any, Literal, Protocol, TypedDict
 from langgraph.graph import END, START, StateGraph
 from langgraph.graph.state import CompiledStateGraph
 from langgraph.runtime import Runtime
+from langgraph.types import interrupt
 
+from src.approvals import MAX_EDITS, MAX_SENT_BACK, Approval, Decision, Verb, taken
 from src.gates.verdict import Verdict
 
 Update = Mapping[str, Any]
 Box = CompiledStateGraph[Any, Any, Any, Any]
+Turn = Literal["author", "gate", "measure", "person", "out"]
+"""Who is next."""
 
 
 class Writer(Protocol):
@@ -35,6 +42,22 @@ class Correctable(TypedDict, total=False):
     """Why the latest text was refused; empty when it was accepted."""
     corrections: int
     """How often the author was asked again."""
+    turn: Turn
+    """Who is next."""
+    waiting: Literal["", "approval", "escalation"]
+    """What a person is asked: about a text that was let through, or about one that was not."""
+    held: dict[str, Any]
+    """What the state takes over once a person approves."""
+    edited: dict[str, str]
+    """A person's texts in place of the author's, by their names, while they are judged."""
+    edit_refused: list[str]
+    """Why a person's texts were refused; they are in `refused_edit`."""
+    refused_edit: dict[str, str]
+    """A person's texts that were refused."""
+    sent_back: int
+    """How often a person sent the text back with notes."""
+    edits: int
+    """How often a person handed in a text."""
 
 
 @dataclass(frozen=True)
@@ -69,6 +92,24 @@ class Escalate(Protocol):
 
 
 @dataclass(frozen=True)
+class Oversight:
+    """What a person has a say in."""
+
+    wanted: Callable[[Any, Any], bool]
+    """Whether a text that was let through is to be approved; sees the state with it, and the context. No model."""
+    present: Callable[[Any], bool]
+    """Whether a person is asked when corrections and tiers are used up."""
+    ask: Callable[[Any], Approval]
+    """What is asked, but for the decisions that are allowed. Pure."""
+    noted: Callable[[Any, Decision], Update]
+    """The record of a decision."""
+    refused: Callable[[Any, list[str]], Update]
+    """The record of a person's text that a gate refused, with its reasons."""
+    abort: Callable[[Any], Update]
+    """What the state takes over when a person ends the run."""
+
+
+@dataclass(frozen=True)
 class GatedAuthor:
     """An author, the gate that judges it, and what is done when corrections are used up."""
 
@@ -88,45 +129,128 @@ class GatedAuthor:
     """What an accepted text is put to; `None`: the gate has the last word."""
     escalate: Escalate | None = None
     """Finds somebody stronger before it is given up; `None`: there never is."""
+    oversight: Oversight | None = None
+    """What a person has a say in; `None`: nothing."""
 
 
 def build_gated(author: GatedAuthor, *, max_corrections: int, context: type[Any] | None = None) -> Box:
-    """Compile the loop for one author. It ends by its own counter, whatever the author answers."""
-
-    def judged_by(judge: Callable[[Any], Judgement]) -> Any:  # a node; its types are beyond what add_node can read
-        def gate(state: Any, *, runtime: Runtime[Any]) -> Update:
-            judgement = judge(state)
-            if judgement.verdict.passed:
-                return {**judgement.update, "reasons": []}
-            refused = {**judgement.update, "reasons": list(judgement.verdict.reasons)}
-            used = max_corrections if judgement.verdict.escalate else state.get("corrections", 0)
-            if used < max_corrections:
-                return {**refused, "corrections": used + 1}
-            beaten = {**state, **refused}
-            stronger = author.escalate(beaten, runtime.context, refused["reasons"]) if author.escalate else None
-            if stronger is not None:
-                return {**refused, **stronger, "corrections": 0}
-            return {**refused, **author.give_up(beaten), "corrections": used + 1}
-
-        return gate
-
-    def after_gate(state: Any) -> Literal["author", "accepted", "__end__"]:
-        if not state["reasons"]:
-            return "accepted"
-        return "author" if state["corrections"] <= max_corrections else "__end__"
-
+    """Compile the loop for one author. It ends by its own counters, whatever the author and a person answer."""
     graph: StateGraph[Any, Any, Any, Any] = StateGraph(
         author.state, context_schema=context, output_schema=author.output
     )
     graph.add_node("author", author.write)
-    graph.add_node("gate", judged_by(author.judge))
+    graph.add_node("gate", _gate(author, author.judge, max_corrections, then="measure" if author.trial else "out"))
     graph.add_edge(START, "author")
     graph.add_edge("author", "gate")
-    accepted = "measure" if author.trial else END
-    graph.add_conditional_edges("gate", after_gate, {"author": "author", "accepted": accepted, END: END})
+    judges, ways = ["gate"], {"author": "author", "out": END}
     if author.trial:
         graph.add_node("measure", author.trial.measure)
-        graph.add_node("verdict", judged_by(author.trial.judge))
+        graph.add_node("verdict", _gate(author, author.trial.judge, max_corrections, then="out"))
         graph.add_edge("measure", "verdict")
-        graph.add_conditional_edges("verdict", after_gate, {"author": "author", "accepted": END, END: END})
+        judges, ways = ["gate", "verdict"], {**ways, "measure": "measure"}
+    if author.oversight:
+        graph.add_node("person", _person(author.oversight))
+        ways["person"] = "person"
+        graph.add_conditional_edges("person", _turn, {"author": "author", "gate": "gate", "out": END})
+    for judge in judges:
+        graph.add_conditional_edges(judge, _turn, {turn: place for turn, place in ways.items() if turn != "gate"})
     return graph.compile(name=author.name)
+
+
+def _turn(state: Any) -> Turn:
+    turn: Turn = state["turn"]
+    return turn
+
+
+def _gate(author: GatedAuthor, judge: Callable[[Any], Judgement], max_corrections: int, *, then: Turn) -> Any:
+    """A node that judges the latest text and says who is next. `then`: where a text goes that is let through."""
+
+    def gate(state: Any, *, runtime: Runtime[Any]) -> Update:
+        judgement = judge(state)
+        if judgement.verdict.passed:
+            return _let_through(author, state, judgement.update, runtime.context, then)
+        reasons = list(judgement.verdict.reasons)
+        if author.oversight and (edited := state.get("edited")):
+            back = {"edit_refused": reasons, "refused_edit": edited, "edited": {}, "turn": "person"}
+            return {**author.oversight.refused(state, reasons), **back}
+        refused = {**judgement.update, "reasons": reasons}
+        used = max_corrections if judgement.verdict.escalate else state.get("corrections", 0)
+        if used < max_corrections:
+            return {**refused, "corrections": used + 1, "turn": "author"}
+        return _used_up(author, {**state, **refused}, runtime.context, {**refused, "corrections": used + 1})
+
+    return gate  # its types are beyond what add_node can read
+
+
+def _let_through(author: GatedAuthor, state: Any, update: Update, context: Any, then: Turn) -> Update:
+    """Take over a text that passed, or hold it for a person. What a person wrote is not asked about again."""
+    accepted = {**update, "reasons": [], "turn": then}
+    if state.get("edited") or author.oversight is None:
+        return accepted
+    held = {**state.get("held", {}), **update}
+    if then == "measure":
+        return {**accepted, "held": held}
+    if not author.oversight.wanted({**state, **held}, context):
+        return accepted
+    return {"held": held, "reasons": [], "waiting": "approval", "turn": "person"}
+
+
+def _used_up(author: GatedAuthor, beaten: Any, context: Any, refused: Update) -> Update:
+    """Somebody stronger, else a person, else nobody."""
+    stronger = author.escalate(beaten, context, beaten["reasons"]) if author.escalate else None
+    if stronger is not None:
+        return {**refused, **stronger, "corrections": 0, "turn": "author"}
+    if author.oversight and author.oversight.present(beaten):
+        return {**refused, "held": {}, "waiting": "escalation", "turn": "person"}
+    return {**refused, **author.give_up(beaten), "turn": "out"}
+
+
+def _person(oversight: Oversight) -> Any:
+    """A node that asks a person and waits, for months if it must be. Nothing costly stands before the pause."""
+
+    def person(state: Any) -> Update:
+        approval = _question(oversight, state)
+        decision = taken(approval, interrupt(approval.model_dump()))
+        record = oversight.noted(state, decision)
+        match decision.decision:
+            case "approve":
+                held = state["held"]
+                return {**held, **_joined(held, record), "turn": "out"}
+            case "edit":
+                edited = {**approval.texts, **decision.texts, NOTES: decision.notes}
+                return {**record, "edited": edited, "edits": state.get("edits", 0) + 1, "turn": "gate"}
+            case "reject":
+                sent_back = state.get("sent_back", 0) + 1
+                again = {"held": {}, "refused_edit": {}, "edit_refused": [], "corrections": 0, "turn": "author"}
+                return {**record, **again, "reasons": [SENT_BACK + decision.notes], "sent_back": sent_back}
+            case "abort":
+                return {**_joined(oversight.abort(state), record), "turn": "out"}
+
+    return person
+
+
+NOTES = "notes"
+"""Where a person's notes lie among the texts of an edit."""
+SENT_BACK = "The person who oversees this run sends it back and says: "
+"""How notes begin as they go to the author."""
+
+
+def _question(oversight: Oversight, state: Any) -> Approval:
+    """What is asked, with what is still allowed and what became of the latest edit."""
+    verbs: list[Verb] = ["approve"] if state["waiting"] == "approval" else []
+    if state.get("edits", 0) < MAX_EDITS:
+        verbs.append("edit")
+    if state.get("sent_back", 0) < MAX_SENT_BACK:
+        verbs.append("reject")
+    more = {
+        "decisions": (*verbs, "abort"),
+        "edited": {name: text for name, text in state.get("refused_edit", {}).items() if name != NOTES},
+        "edit_refused": tuple(state.get("edit_refused", ())),
+    }
+    return oversight.ask(state).model_copy(update=more)
+
+
+def _joined(update: Update, record: Update) -> Update:
+    """Both, lists one after the other."""
+    both = {key: [*update[key], *more] for key, more in record.items() if isinstance(update.get(key), list)}
+    return {**update, **record, **both}

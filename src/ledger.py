@@ -115,6 +115,11 @@ class Ledger:
         """Every request so far, in order."""
         return calls_of(self._entries.values())
 
+    @property
+    def spent(self) -> WorstCase:
+        """What the requests so far have used; where that is not known, what they could have."""
+        return spent_at_most(self._entries.values())
+
     def ask(self, place: str, role: Role, model: Asked, messages: Sequence[Message]) -> Reply:
         """The reply to a conversation: the one that came in before a crash, or a new one.
 

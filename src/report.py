@@ -8,6 +8,7 @@ from typing import Literal
 from pydantic import BaseModel, ConfigDict, Field
 
 from sandbox import Isolation, Resources, TestReport
+from src.approvals import Approval
 from src.errors import ExitCode
 from src.failures.history import STUCK, strategy
 from src.gates.suspicions import MARK
@@ -187,6 +188,8 @@ class RunReport(BaseModel):
     """SHA-256 of each delivered file by name."""
     problem: Problem | None = None
     """What ended the run early, if something did."""
+    waits_for: Approval | None = None
+    """What a person is asked before the run goes on."""
 
 
 @dataclass(frozen=True)
@@ -213,6 +216,8 @@ class RunFacts:
     """The run and the step that this one was forked from."""
     exit_code: ExitCode | None = None
     """Exit code of `problem`; `None`: the verdict decides."""
+    waits_for: Approval | None = None
+    """What a person is asked before the run goes on."""
 
 
 def build_report(state: TeamState, facts: RunFacts) -> RunReport:
@@ -224,7 +229,7 @@ def build_report(state: TeamState, facts: RunFacts) -> RunReport:
         run_id=facts.run_id,
         forked_from=facts.origin,
         verdict="VERIFIED" if verified else "UNVERIFIED",
-        reason=_reason(state, measured, facts.problem) + _changed_tests(state),
+        reason=_reason(state, measured, facts) + _changed_tests(state),
         exit_code=_exit_code(verified, facts),
         user_request=state.get("user_request", ""),
         module_name=state.get("module_name", ""),
@@ -245,6 +250,7 @@ def build_report(state: TeamState, facts: RunFacts) -> RunReport:
         usage=totals(facts.calls),
         sandbox=_sandbox_use(facts.backend, measured),
         problem=facts.problem,
+        waits_for=facts.waits_for,
     )
 
 
@@ -288,11 +294,19 @@ def _changed_tests(state: TeamState) -> str:
     return told + ("; the suite was edited by a person" if edited else "")
 
 
-def _reason(state: TeamState, measured: TestReport | None, problem: Problem | None) -> str:
+PAUSED = "paused: waits for a decision"
+"""The reason of a run that asks a person."""
+
+
+def _reason(state: TeamState, measured: TestReport | None, facts: RunFacts) -> str:
     if measured is not None and measured.passed:
         return f"all {measured.counts.passed} tests passed"
-    if problem is not None:
-        return problem.message.splitlines()[0]
+    if facts.waits_for is not None and facts.exit_code == ExitCode.PAUSED:
+        return f"{PAUSED}. {facts.waits_for.question}"
+    if facts.problem is not None:
+        return facts.problem.message.splitlines()[0]
+    if state.get("status") == "aborted":
+        return "aborted by a person"
     if state.get("status") == "nothing_binds":
         return "no test is left that binds the code: every one rests on an assumption that is contested or dropped"
     rejections = state.get("rejections", [])

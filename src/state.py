@@ -26,9 +26,10 @@ Status = Literal[
     "tests_amended",
     "completed",
     "gave_up",
+    "aborted",
 ]
 """Where a run stands. `gave_up`: a role used up its corrections; what was reached before is kept. `nothing_binds`: no
-test is left that may demand anything of the code."""
+test is left that may demand anything of the code. `aborted`: a person ended the run."""
 
 
 class Call(TypedDict):
@@ -296,6 +297,10 @@ class TeamState(TypedDict, total=False):
     """Claims of that kind at most."""
     observations: list[Observation]
     """How the tested candidates failed, in order."""
+    approve: list[str]
+    """Where a person decides; see `src.policy.Point`."""
+    approve_when: list[str]
+    """Conditions of which one must hold for that; see `src.policy`."""
 
 
 SCHEMA_VERSION = 3

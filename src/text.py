@@ -2,6 +2,7 @@
 
 import re
 import unicodedata
+from difflib import unified_diff
 
 _SEQUENCES = re.compile(
     r"(?:\x1b\[|\x9b)[0-?]*[ -/]*[@-~]"  # colours, cursor movement, modes
@@ -62,6 +63,11 @@ def reflowed(text: str) -> str:
         in_fence ^= fence
         open_paragraph = not (in_fence or fence or not line.strip() or _STANDS_ALONE.match(line))
     return "\n".join(lines)
+
+
+def difference(before: str, after: str, name: str, changed: str) -> str:
+    """The change of a text called `name` into one called `changed`, as a unified difference."""
+    return "\n".join(unified_diff(before.splitlines(), after.splitlines(), name, changed, n=3, lineterm=""))
 
 
 def count(number: int, thing: str) -> str:

@@ -18,7 +18,7 @@ LAYERS = [
     {"gates", "parsing", "models"},
     {"context", "prompts", "forecast"},
     {"usage", "audit", "approvals", "events", "ledger"},
-    {"state", "config", "errors", "reply", "text"},
+    {"state", "config", "errors", "policy", "reply", "text"},
 ]
 """Rooms of `src`, from the top of the house to the bottom; a room imports from its own floor or from below."""
 

@@ -34,6 +34,12 @@ Out = Annotated[Path | None, _option("--out", "Folder for the files.  [out/<run>
 Iterations = Annotated[int | None, _option("--max-iterations", "Passes of the debugger at most.", "N", min=0, max=100)]
 Assume = Annotated[str | None, _option("--assume", "What the request leaves open: list, drop or ask.  [list]", "HOW")]
 OneReading = Annotated[bool, _option("--no-second-reading", "Do not have the request read a second time.")]
+Approve = Annotated[str | None, _option("--approve", "Where you decide: spec,code,patch,dispute,escalation.", "POINTS")]
+Decision = Annotated[str | None, _option("--decision", "approve, edit, reject or abort.", "WORD")]
+Notes = Annotated[str | None, _option("--notes", "What the author is told, or why.", "TEXT")]
+Code = Annotated[Path | None, _option("--code", "Module in place of the one to be decided on.", "FILE")]
+Spec = Annotated[Path | None, _option("--spec", "Specification in place of the one to be decided on.", "FILE")]
+Tests = Annotated[Path | None, _option("--tests", "Suite in place of the one to be decided on.", "FILE")]
 Answer = Annotated[str | None, _option("--answer", "Answer to what the run asks.", "TEXT")]
 Record = Annotated[Path | None, _option("--record", "Record the models' replies as a transcript.", "FILE")]
 Replay = Annotated[Path | None, _option("--replay", "Take the replies from a transcript.", "FILE")]
@@ -61,6 +67,7 @@ def run(
     max_iterations: Iterations = None,
     assume: Assume = None,
     no_second_reading: OneReading = False,
+    approve: Approve = None,
     record: Record = None,
     replay: Replay = None,
     budget: Dollars = None,
@@ -88,7 +95,7 @@ def run(
 
         source = Source(prompt, prompt_file, example, replay, module_name)
         options = RunOptions(out, record, force, thread)
-        reading = {"assume": assume, "second_reading": False if no_second_reading else None}
+        reading = {"assume": assume, "second_reading": False if no_second_reading else None, "approve": approve}
         flags = {"max_debug_iterations": max_iterations, "budget": budget, "max_tokens": max_tokens, **reading}
         return run_command(source, options, Audience(json, quiet), flags)
 
@@ -99,6 +106,11 @@ def run(
 def resume(
     run: RunName,
     answer: Answer = None,
+    decision: Decision = None,
+    notes: Notes = None,
+    code: Code = None,
+    spec: Spec = None,
+    tests: Tests = None,
     out: Out = None,
     budget: Dollars = None,
     max_tokens: Tokens = None,
@@ -110,10 +122,12 @@ def resume(
 
     def act() -> int:
         from src.cli.audience import Audience
+        from src.cli.decide import given_answer
         from src.cli.resume import resume_command
 
         flags = {"budget": budget, "max_tokens": max_tokens}
-        return resume_command(run, out, Audience(json, quiet), flags, force=force, answer=answer)
+        given = given_answer(answer, decision, notes, {"code": code, "spec": spec, "tests": tests})
+        return resume_command(run, out, Audience(json, quiet), flags, force=force, answer=given)
 
     _end_with(act)
 

@@ -4,29 +4,36 @@ import shlex
 import sys
 from collections.abc import Callable
 
-from src.approvals import Approval, decided, ways
+from src.approvals import Answer, Approval, decided, ways
 from src.cli.console import complain, open_console
+from src.cli.decide import decide_on_terminal, how_to_decide
+from src.cli.editor import edited
 from src.cli.plan import resume_line
 from src.cli.view import View
 from src.errors import ConfigurationError
 from src.text import clean, one_line
 
-Asker = Callable[[Approval], str | None]
+Asker = Callable[[Approval], Answer | None]
 """Returns the answer, already checked; `None`: nobody is there."""
 
 
-def nobody(_approval: Approval) -> str | None:
+def nobody(_approval: Approval) -> Answer | None:
     """Asks nobody."""
     return None
 
 
-def choose_asker(view: View) -> Asker:
-    """Ask whoever sits at the terminal; where none is, nobody. The question goes to standard error."""
+def choose_asker(view: View, editor: str | None = None) -> Asker:
+    """Ask whoever sits at the terminal; where none is, nobody. The question goes to standard error.
+
+    `editor`: the command that starts a person's editor.
+    """
     if not (sys.stdin and sys.stdin.isatty() and sys.stderr and sys.stderr.isatty()):
         return nobody
 
-    def ask(approval: Approval) -> str | None:
+    def ask(approval: Approval) -> Answer | None:
         view.pause()
+        if approval.decisions:
+            return decide_on_terminal(approval, lambda name, text: edited(name, text, editor))
         return ask_on_terminal(approval)
 
     return ask
@@ -53,6 +60,8 @@ def ask_on_terminal(approval: Approval) -> str | None:
 
 def how_to_answer(run_id: str, approval: Approval) -> str:
     """What a person reads where the run cannot ask at once: the answers, and the command that gives one."""
+    if approval.decisions:
+        return how_to_decide(run_id, approval)
     example = shlex.quote(next(iter(approval.options), "…"))
     known = [clean(approval.background)] if approval.background else []
     return "\n".join([*known, ways(approval), f"Answer, and go on, with: {resume_line(run_id)} --answer {example}"])

@@ -3,10 +3,11 @@
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from sandbox import Sandbox, SandboxError, UnknownBackend, open_sandbox
+from src.approvals import Answer
 from src.cli.ask import Asker, how_to_answer, nobody
 from src.cli.budget import check_budget, forecast_line
 from src.cli.conclude import conclude
@@ -102,6 +103,7 @@ def execute(plan: Plan, workshop: Workshop) -> RunReport:
             exit_code=stop.exit_code if stop else None,
             calls=saved.calls if saved else (),
             origin=saved.origin if saved else "",
+            waits_for=saved.approval if saved else None,
         )
         return conclude(plan, saved.state if saved else None, facts, workshop.view)
 
@@ -146,10 +148,22 @@ def _work(plan: Plan, workshop: Workshop, crew: Crew) -> None:
         view.event(Progress(forecast_line(crew, plan, settings)))
     warnings = (NO_ISOLATION,) if settings.sandbox.backend == "subprocess" else ()
     view.open(Opening(plan.run_id, plan.request, crew.tiers, crew.replayed, warnings))
-    go_on = plan.used is not None
+    begun = plan.used is not None
+    waits = begun and plan.travel is None and plan.answer is None
+    answer = _answer(plan.run_id, workshop) if waits else plan.answer
+    while True:  # one leg after the other; between them, while a person decides, nothing is kept running
+        _leg(plan, workshop, crew, answer, begun=begun)
+        plan, begun, answer = replace(plan, travel=None), True, _answer(plan.run_id, workshop)
+        if answer is None:
+            return
+
+
+def _leg(plan: Plan, workshop: Workshop, crew: Crew, answer: Answer | None, *, begun: bool) -> None:
+    """Run the team until its end, or until a person is asked something."""
+    settings = workshop.settings
     with (
         ready_sandbox(workshop) as sandbox,
-        recorded(crew, plan.record, plan.request, plan.module_name, go_on=go_on) as heard,
+        recorded(crew, plan.record, plan.request, plan.module_name, go_on=begun) as heard,
     ):
         ledger = Ledger(Budget(settings.budget, settings.max_tokens), shared=workshop.shared)
         context = TeamContext(
@@ -157,15 +171,15 @@ def _work(plan: Plan, workshop: Workshop, crew: Crew) -> None:
             sandbox,
             settings.sandbox.limits,
             plan.run_id,
-            view.event,
+            workshop.view.event,
             heard.ladders,
             ledger,
             workshop.control,
         )
         if plan.travel:
             _travel(plan.travel, plan, workshop, context)
-        elif go_on:
-            workshop.runs.resume(plan.run_id, context, plan.answer)
+        elif begun:
+            workshop.runs.resume(plan.run_id, context, answer)
         else:
             workshop.runs.start(
                 plan.request,
@@ -177,9 +191,10 @@ def _work(plan: Plan, workshop: Workshop, crew: Crew) -> None:
                 max_disputes=settings.max_disputes,
                 assume=plan.assume,
                 second_reading=plan.second_reading,
+                approve=plan.approve,
+                approve_when=plan.approve_when,
                 notes=plan.notes,
             )
-        _ask(plan.run_id, workshop, context)
 
 
 def _travel(travel: Travel, plan: Plan, workshop: Workshop, context: TeamContext) -> None:
@@ -189,13 +204,15 @@ def _travel(travel: Travel, plan: Plan, workshop: Workshop, context: TeamContext
         workshop.runs.replay(travel.run_id, travel.at, context, plan.notes)
 
 
-def _ask(run_id: str, workshop: Workshop, context: TeamContext) -> None:
-    """Put to a person what the run asks, and go on with each answer. Raises `Paused` when nobody is there."""
-    while approval := workshop.runs.saved(run_id).approval:
-        answer = workshop.ask(approval)
-        if answer is None:
-            raise Paused(f"The run waits for an answer. {approval.question}", how_to_answer(run_id, approval))
-        workshop.runs.resume(run_id, context, answer)
+def _answer(run_id: str, workshop: Workshop) -> Answer | None:
+    """What a person answers to what the run asks; `None`: it asks nothing. Raises `Paused` when nobody is there."""
+    approval = workshop.runs.saved(run_id).approval
+    if approval is None:
+        return None
+    answer = workshop.ask(approval)
+    if answer is None:
+        raise Paused(f"The run waits for a decision. {approval.question}", how_to_answer(run_id, approval))
+    return answer
 
 
 @contextmanager

@@ -73,7 +73,7 @@ def _body(event: NodeFinished) -> tuple[bool | None, RenderableType]:
     """Whether it is good news, and the text of the panel."""
     update = event.update
     told = Text(told_of(event.node, update), style="bold")
-    if update.get("status") == "gave_up":
+    if update.get("status") in ("gave_up", "aborted"):
         return False, told
     match event.node:
         case "architect":

@@ -8,6 +8,8 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from pathlib import Path
 
+from src.approvals import Answer
+from src.policy import Point
 from src.runs.edits import Changes
 from src.state import Assume, Role
 
@@ -55,11 +57,15 @@ class Plan:
     """What becomes of tests that rest on assumptions."""
     second_reading: bool = True
     """Whether the request is read a second time."""
+    approve: tuple[Point, ...] = ()
+    """Where a person decides."""
+    approve_when: tuple[str, ...] = ()
+    """When that is asked; always without a condition."""
     force: bool = False
     """Whether files of other origin may be overwritten."""
     used: Mapping[Role, int] | None = None
     """Replies taken from the transcript before; `None`: the run is a new one."""
-    answer: str | None = None
+    answer: Answer | None = None
     """What a person answered to what the run asked; already checked."""
     travel: Travel | None = None
     """Where the run begins, when that is within another one or within itself."""

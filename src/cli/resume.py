@@ -8,6 +8,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
+from src.approvals import Answer
 from src.artifacts import check_folder, read_report
 from src.cli.ask import choose_asker
 from src.cli.audience import Audience, choose_view
@@ -26,20 +27,22 @@ from src.state import Role
 
 
 def resume_command(
-    run_id: str, out: Path | None, audience: Audience, flags: Mapping[str, Any], *, force: bool, answer: str | None
+    run_id: str, out: Path | None, audience: Audience, flags: Mapping[str, Any], *, force: bool, answer: Answer | None
 ) -> int:
     """Go on with a run and return the exit code. `flags`: settings that were given as options."""
     settings = load_settings(**flags)
     address_of(settings).check()
     settings = noted(runs_of(settings).saved(run_id).notes).settings(flags)
     view = choose_view(audience)
-    report = resume(run_id, out, Workshop(settings, view, ask=choose_asker(view)), force=force, answer=answer)
+    report = resume(
+        run_id, out, Workshop(settings, view, ask=choose_asker(view, settings.editor)), force=force, answer=answer
+    )
     tell(report, audience)
     return report.exit_code
 
 
 def resume(
-    run_id: str, out: Path | None, workshop: Workshop, *, force: bool = False, answer: str | None = None
+    run_id: str, out: Path | None, workshop: Workshop, *, force: bool = False, answer: Answer | None = None
 ) -> RunReport:
     """Go on with a run; a finished one is delivered and shown, and nothing is called.
 

@@ -39,7 +39,7 @@ def run_command(source: Source, options: RunOptions, audience: Audience, flags: 
     settings = load_settings(**flags)
     plan = make_plan(source, options, settings, sys.stdin.buffer)
     view = choose_view(audience)
-    report = execute(plan, Workshop(settings, view, ask=choose_asker(view)))
+    report = execute(plan, Workshop(settings, view, ask=choose_asker(view, settings.editor)))
     tell(report, audience)
     return report.exit_code
 
@@ -48,6 +48,8 @@ def make_plan(source: Source, options: RunOptions, settings: Settings, stdin: Bi
     """Check every option and put together what is to be done. Raises `ConfigurationError`; spends nothing."""
     if source.prompt == "-" and sys.stdin.isatty():
         complain("type the request and end it with Ctrl-D.", label="Standard input")
+    if settings.approve_when and not settings.approve:
+        complain("APPROVE_WHEN says when to ask, but APPROVE not where: nothing is asked.", label="Note")
     assignment = read_assignment(source, stdin)
     check_record(options.record, assignment.transcript, force=options.force)
     run_id = check_name(options.thread) if options.thread is not None else new_run_id(assignment.request)
@@ -60,6 +62,8 @@ def make_plan(source: Source, options: RunOptions, settings: Settings, stdin: Bi
         max_iterations=settings.max_debug_iterations,
         assume=settings.assume,
         second_reading=settings.second_reading,
+        approve=settings.approve,
+        approve_when=settings.approve_when,
         folder=folder,
         started_at=datetime.now(UTC),
         transcript=assignment.transcript,

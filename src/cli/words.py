@@ -4,6 +4,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from sandbox import TestReport
+from src.errors import ExitCode
 from src.events import CorrectionAsked, SuiteVetted
 from src.gates.source import parse, test_names
 from src.report import OpenPoint, ReplaySource, RunReport, SandboxUse
@@ -28,6 +29,8 @@ def told_of(node: str, update: Mapping[str, Any]) -> str:
     """What a member of the team achieved, from the part of the state that it changed."""
     if update.get("status") == "gave_up":
         return "gave up: its corrections are used up"
+    if update.get("status") == "aborted":
+        return "ended by a person"
     match node:
         case "architect":
             return f"{count(lines_of(update.get('specs', '')), 'line')} of specification, {suite_size(update)}"
@@ -59,6 +62,8 @@ def decision_line(update: Mapping[str, Any]) -> str:
 
 def correction_told(event: CorrectionAsked) -> str:
     """Who is asked again, and why; a correction of number 0 goes to the role's next tier."""
+    if event.by_person:
+        return f"{event.role}, sent back by a person: {'; '.join(event.reasons)}"
     which = f"correction {event.number}" if event.number else "the next tier is asked"
     return f"{event.role}, {which}: {'; '.join(event.reasons)}"
 
@@ -164,7 +169,8 @@ def assumption_line(point: OpenPoint | Assumption) -> str:
 
 
 def _cut_short(report: RunReport) -> bool:
-    return report.problem is not None and report.verdict != "VERIFIED"
+    paused = report.exit_code == ExitCode.PAUSED  # its reason says so, and what it waits for
+    return report.problem is not None and report.verdict != "VERIFIED" and not paused
 
 
 def replay_line(source: ReplaySource) -> str:

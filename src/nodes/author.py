@@ -68,7 +68,8 @@ def writer(role: Role, conversation: Callable[[AuthorState], list[Message]]) -> 
         messages = conversation(state)
         audit = []
         if reasons := state.get("reasons"):
-            runtime.context.on_event(CorrectionAsked(role, tuple(reasons), state.get("corrections", 0)))
+            sent_back = state["refused_by"] == "person"
+            runtime.context.on_event(CorrectionAsked(role, tuple(reasons), state.get("corrections", 0), sent_back))
             previous = state["draft"]["text"] or "(no text)"
             messages += [("ai", previous), correction(reasons)]
             if number := state.get("corrections", 0):  # else it was escalated, and the trail has that already
@@ -85,7 +86,7 @@ def judge(role: Role, state: AuthorState, check: Callable[[Reply], tuple[Verdict
     """Read the latest reply and check what it holds; a reply that cannot be read is refused with its reason."""
     gate = GATES.get(role, "candidate")
     try:
-        verdict, update = check(Reply(**state["draft"]))
+        verdict, update = check(draft_of(state))
     except FormatError as error:
         verdict, update, gate = Verdict((error.reason,)), {}, "format"
     if verdict.passed:
@@ -93,6 +94,11 @@ def judge(role: Role, state: AuthorState, check: Callable[[Reply], tuple[Verdict
     named = update.get("suspicions", [])  # the one thing that is learnt from a text that is refused
     refusal = {"rejections": [rejection(role, state, verdict)], "refused_by": gate}
     return Judgement(verdict, {**refusal, "suspicions": named})
+
+
+def draft_of(state: AuthorState) -> Reply:
+    """The latest reply of an author."""
+    return Reply(**state["draft"])
 
 
 def climber(role: Role) -> Escalate:
@@ -138,4 +144,5 @@ def rejection(role: Role, state: AuthorState, verdict: Verdict) -> Rejection:
 def _refusal_id(role: Role, state: AuthorState) -> str:
     """The same refusal has the same id when a step is done again after a crash."""
     place = f"{role}-{state.get('iteration', 0)}-{rung_of(role, state)}-{state.get('corrections', 0)}"
-    return f"{place}-{state['rounds']}" if state.get("rounds") else place
+    rounds = f"-{state['rounds']}" if state.get("rounds") else ""
+    return f"{place}{rounds}-sent-back-{state['sent_back']}" if state.get("sent_back") else f"{place}{rounds}"

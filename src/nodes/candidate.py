@@ -5,7 +5,7 @@ from src.gated import Update
 from src.gates.candidate import CandidateFacts, check_candidate
 from src.gates.suspicions import judge_suspicions, suspicions
 from src.gates.verdict import Verdict
-from src.nodes.author import known_packages
+from src.nodes.author import AuthorState, known_packages
 from src.state import Role, Suspected, TeamState
 
 
@@ -17,6 +17,11 @@ def candidate_facts(state: TeamState) -> CandidateFacts:
         packages=known_packages(state),
         failed=failed_candidates(state),
     )
+
+
+def edited_code(state: AuthorState) -> str:
+    """The module that a person wrote in the author's place; empty when it is the author's."""
+    return state.get("edited", {}).get("code", "")
 
 
 def judge_candidate(role: Role, state: TeamState, code: str, facts: CandidateFacts) -> tuple[Verdict, Update]:

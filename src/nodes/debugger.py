@@ -4,20 +4,23 @@ from collections.abc import Mapping
 from typing import Any
 
 from sandbox import TestReport
+from src.approvals import Approval
 from src.audit import audit_entry
 from src.failures.distill import DEFAULT_FAILURE_CHARS, distilled
 from src.failures.history import start_of, strategy
-from src.gated import GatedAuthor, Judgement, Update
+from src.gated import NOTES, GatedAuthor, Judgement, Update
 from src.gates.dispute import DisputeFacts, check_dispute
 from src.gates.evidence import agreement, failing_tests
 from src.gates.provenance import provenance_of, strength
 from src.gates.verdict import Verdict
-from src.nodes.author import AuthorOutput, AuthorState, climber, give_up, judge, writer
-from src.nodes.candidate import candidate_facts, judge_candidate
-from src.parsing import Claim, parse_debugger
+from src.nodes.author import AuthorOutput, AuthorState, climber, draft_of, give_up, judge, writer
+from src.nodes.candidate import candidate_facts, edited_code, judge_candidate
+from src.nodes.oversight import overseen
+from src.parsing import Claim, DebuggerReply, FormatError, parse_debugger
 from src.prompts import conversation
 from src.reply import Reply
 from src.state import Dispute, Message, TeamState
+from src.text import difference
 
 
 class DebuggerOutput(AuthorOutput, total=False):
@@ -110,14 +113,24 @@ def _judge(state: AuthorState) -> Judgement:
     facts = candidate_facts(state)
 
     def check(reply: Reply) -> tuple[Verdict, Update]:
-        before = "" if strategy(state) == "rewrite" else start_of(state).code
-        patch = parse_debugger(reply, facts.wanted, before)
+        patch = _edited(state) or parse_debugger(reply, facts.wanted, _patched_from(state))
         if patch.claim is not None:
             return _disputed(state, patch.claim)
         verdict, learnt = judge_candidate("debugger", state, patch.code, facts)
         return verdict, {"code": patch.code, "status": "code_patched", **learnt, **_one_more(state, patch.diagnosis)}
 
     return judge("debugger", state, check)
+
+
+def _patched_from(state: AuthorState) -> str:
+    """The module that a difference is applied to; none when it is written anew."""
+    return "" if strategy(state) == "rewrite" else start_of(state).code
+
+
+def _edited(state: AuthorState) -> DebuggerReply | None:
+    """What a person wrote in the debugger's place."""
+    code = edited_code(state)
+    return DebuggerReply(f"A person's patch. {state['edited'][NOTES]}".strip(), code) if code else None
 
 
 def _disputed(state: AuthorState, claim: Claim) -> tuple[Verdict, Update]:
@@ -166,6 +179,33 @@ def _one_more(state: AuthorState, diagnosis: str) -> Update:
     return {"iteration": iteration, "debug_history": [*state.get("debug_history", []), entry]}
 
 
+def _question(state: Any) -> Approval:
+    name = f"{state['module_name']}.py"
+    return Approval(
+        matter="patch",
+        question="Shall this patch be tested?",
+        background=state["debug_history"][-1],
+        texts={"code": state["code"]},
+        difference=difference(state["tested"], state["code"], name, f"{name}, patched"),
+    )
+
+
+def _refused_texts(state: Any) -> dict[str, str]:
+    try:
+        patch = parse_debugger(draft_of(state), candidate_facts(state).wanted, _patched_from(state))
+    except FormatError:
+        return {"code": draft_of(state).text}
+    return {"code": patch.code or state["code"]}
+
+
+OVERSIGHT = overseen(
+    "debugger",
+    "patch",
+    question=_question,
+    refused_texts=_refused_texts,
+    applies=lambda state: state["status"] == "code_patched",
+)
+
 DEBUGGER = GatedAuthor(
     "debugger",
     AuthorState,
@@ -174,4 +214,5 @@ DEBUGGER = GatedAuthor(
     _judge,
     _give_up,
     escalate=climber("debugger"),
+    oversight=OVERSIGHT,
 )

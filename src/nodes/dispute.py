@@ -1,23 +1,25 @@
 """A dispute: the claim that tests are wrong → the architect's decision, made without a look at the candidate."""
 
-from difflib import unified_diff
 from typing import Any, Literal, TypedDict
 
 from langgraph.runtime import Runtime
 
+from src.approvals import Approval
 from src.audit import audit_entry
 from src.context import TeamContext
-from src.gated import GatedAuthor, Judgement, Trial, Update
+from src.gated import NOTES, GatedAuthor, Judgement, Trial, Update
 from src.gates.amendment import AmendmentFacts, amend, excerpt_of
 from src.gates.evidence import forgotten
 from src.gates.verdict import Verdict
 from src.nodes.architect import check_tests
 from src.nodes.author import AuthorOutput, climber, judge, writer
+from src.nodes.oversight import overseen
 from src.nodes.vetting import VETTING, VettedState
 from src.parsing import DisputeReply, parse_dispute
 from src.prompts import conversation
 from src.reply import Reply
 from src.state import Dispute, Message, Observation
+from src.text import difference
 
 _TELLING = 12
 """A line of the candidate so long is recognised in the debugger's reason, and taken out of it."""
@@ -84,13 +86,22 @@ def without_candidates(reason: str, *sources: str) -> str:
     return reason
 
 
+def _edited(state: DisputeState) -> DisputeReply | None:
+    """What a person decided in the architect's place; the notes may quote what a weaker test rests on."""
+    edited = state.get("edited")
+    if not edited:
+        return None
+    notes = edited[NOTES]
+    return DisputeReply("amend", notes or "A person amended the tests.", edited["tests"], notes)
+
+
 def _disputed_suite(state: DisputeState) -> str:
     return state.get("disputed_suite") or state["tests"]
 
 
 def _judge(state: DisputeState) -> Judgement:
     def check(reply: Reply) -> tuple[Verdict, Update]:
-        answer = parse_dispute(reply, state["module_name"])
+        answer = _edited(state) or parse_dispute(reply, state["module_name"])
         if answer.decision == "amend":
             return _amended(state, answer)
         kept = Decision(decision="kept", answer=answer.reason, difference="")
@@ -105,17 +116,13 @@ def _amended(state: DisputeState, answer: DisputeReply) -> tuple[Verdict, Update
     amendment = amend(answer.tests, answer.contradiction, facts)
     if not amendment.tests:
         return amendment.verdict, {}
-    difference = _difference(before, amendment.tests, f"test_{state['module_name']}.py")
+    name = f"test_{state['module_name']}.py"
+    change = difference(before, amendment.tests, name, f"{name}, amended")
     return Verdict((*amendment.verdict.reasons, *check_tests(amendment.tests, state).reasons)), {
         "tests": amendment.tests,
         "disputed_suite": before,
-        "answered": Decision(decision="amended", answer=answer.reason, difference=difference),
+        "answered": Decision(decision="amended", answer=answer.reason, difference=change),
     }
-
-
-def _difference(before: str, after: str, name: str) -> str:
-    lines = unified_diff(before.splitlines(), after.splitlines(), name, f"{name}, amended", n=3, lineterm="")
-    return "\n".join(lines)
 
 
 def _vet(state: DisputeState, *, runtime: Runtime[TeamContext]) -> Update:
@@ -154,6 +161,28 @@ def _decided(state: DisputeState, settled: Decision) -> Update:
     }
 
 
+def _question(state: Any) -> Approval:
+    dispute = state["disputes"][-1]
+    told = [f"The debugger: {dispute['reason']}", f"The architect: {dispute['answer']}", *dispute["evidence"]]
+    decided = "keep" if dispute["decision"] == "kept" else "amend"
+    return Approval(
+        matter="dispute",
+        question=f"{', '.join(dispute['tests'])}: shall the architect's decision to {decided} stand?",
+        background="\n".join(told),
+        texts={"tests": state["tests"]},
+        difference=dispute["difference"],
+    )
+
+
+def _refused_texts(state: Any) -> dict[str, str]:
+    return {"tests": _disputed_suite(state)}
+
+
+def _abort(state: Any) -> Update:
+    """The suite stays the one that the candidate was measured on."""
+    return _refused_texts(state)
+
+
 DISPUTE = GatedAuthor(
     name="dispute",
     state=DisputeState,
@@ -163,4 +192,5 @@ DISPUTE = GatedAuthor(
     give_up=_give_up,
     trial=Trial(_vet, _judge_vetted),
     escalate=climber("architect"),
+    oversight=overseen("architect", "dispute", question=_question, refused_texts=_refused_texts, abort=_abort),
 )

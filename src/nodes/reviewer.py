@@ -16,8 +16,11 @@ from src.state import Message, TeamState
 def review(state: TeamState, runtime: Runtime[TeamContext]) -> Update:
     """Ask for a review of the best candidate.
 
-    The verdict stands by then. A reviewer that fails or answers nothing costs the review, not the run.
+    The verdict stands by then. A reviewer that fails or answers nothing costs the review, not the run. For a run that a
+    person ended nothing more is paid.
     """
+    if state["status"] == "aborted":
+        return {"review_summary": "There is no review: the run was aborted by a person."}
     try:
         reply = call("reviewer", _conversation(state), runtime)
     except (ProviderError, BudgetReached) as error:

@@ -1,14 +1,16 @@
 """Runs of the team in a database."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
+from src.approvals import Answer, Decision
 from src.errors import ConfigurationError, Stopped
 from src.gates.suite import MIN_TESTS
 from src.ledger import calls_of
+from src.policy import Point
 from src.runs.book import RunList, StoreBook
 from src.runs.database import Address, Database
 from src.runs.edits import Branch, Changes, branch_of
@@ -57,13 +59,15 @@ class Runs:
         max_disputes: int = 2,
         assume: Assume = "list",
         second_reading: bool = True,
+        approve: Sequence[Point] = (),
+        approve_when: Sequence[str] = (),
         notes: Mapping[str, str] | None = None,
     ) -> TeamState:
         """Run the team on `request` until its end, or until a person is asked something, and return the last state.
 
         `max_failure_chars`: how much the debugger is told of a failure. `extra_packages`: whether generated code has
         more than the standard library. `assume`, `second_reading`: what becomes of behaviour that the request leaves
-        open; see `src.state`.
+        open; see `src.state`. `approve`, `approve_when`: where a person decides, and when; see `src.policy`.
 
         Raises `SandboxError` and `TeamError` for faults of ours, and `ConfigurationError` when a run of that name
         exists. What was reached until then is saved.
@@ -79,6 +83,8 @@ class Runs:
             max_disputes=max_disputes,
             assume=assume,
             second_reading=second_reading,
+            approve=list(approve),
+            approve_when=list(approve_when),
             debug_history=[],
             status="starting",
         )
@@ -88,8 +94,8 @@ class Runs:
             RunList(database.store).add(context.run_id)
             return self._drive(graph, state, _counted(context, database), notes or {})
 
-    def resume(self, run_id: str, context: "TeamContext", answer: str | None = None) -> TeamState:
-        """Go on with a run where it stopped; `answer` is the answer to what it asks a person.
+    def resume(self, run_id: str, context: "TeamContext", answer: Answer | None = None) -> TeamState:
+        """Go on with a run where it stopped; `answer` is the answer to what it asks a person, in words or a decision.
 
         A run that is finished, or asks something and gets no answer, is returned as it is, and nothing is called.
         Raises what `start` raises, and `ConfigurationError` for a run that is unknown or of another version, and for
@@ -103,7 +109,8 @@ class Runs:
             decision = check_answer(saved, answer)
             if saved.finished or (saved.approval and decision is None):
                 return saved.state
-            given: Command[Any] | None = None if decision is None else Command(resume=decision)
+            plain = decision.model_dump() if isinstance(decision, Decision) else decision
+            given: Command[Any] | None = None if plain is None else Command(resume=plain)
             return self._drive(graph, given, _counted(context, database), saved.notes)
 
     def replay(self, run_id: str, at: str, context: "TeamContext", notes: Mapping[str, str] | None = None) -> TeamState:

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, cast
 
-from src.approvals import Approval, decided, pending
+from src.approvals import Answer, Approval, Decision, decided, pending, taken
 from src.errors import ConfigurationError
 from src.ledger import Entry, calls_of
 from src.state import SCHEMA_VERSION, Call, TeamState, merge_by_id
@@ -116,20 +116,26 @@ def check_version(run_id: str, found: "StateSnapshot") -> None:
         )
 
 
-def check_answer(saved: SavedRun, answer: str | None) -> str | None:
+def check_answer(saved: SavedRun, answer: Answer | None) -> Answer | None:
     """The answer as the run takes it; raises `ConfigurationError` when it is not allowed or nothing was asked."""
     if answer is None:
         return None
     if saved.approval is None:
-        raise ConfigurationError(f"The run {saved.run_id!r} does not wait for an answer.", "Leave out --answer.")
-    return decided(saved.approval, answer)
+        raise ConfigurationError(f"The run {saved.run_id!r} does not wait for an answer.", "Leave it out.")
+    return taken(saved.approval, answer) if isinstance(answer, Decision) else decided(saved.approval, answer)
 
 
 def _with_unfinished(found: "StateSnapshot") -> TeamState:
-    """The saved state, with the refusals inside a box that was left before its end."""
+    """The saved state, with the refusals inside a box that was left before its end, and what was written there when
+    nothing was measured yet.
+    """
     state = cast(TeamState, found.values)
     for task in found.tasks:
         inner = getattr(task.state, "values", {})
+        if found.interrupts and "best" not in state:
+            written = {**inner, **inner.get("held", {})}
+            texts = {key: written[key] for key in ("specs", "tests", "code") if key in written}
+            state = cast(TeamState, {**state, **texts})
         for key in ("rejections", "audit", "suspicions"):
             if key in inner:
                 state = cast(TeamState, {**state, key: merge_by_id(cast("list[Any]", state.get(key, [])), inner[key])})

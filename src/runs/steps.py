@@ -4,6 +4,7 @@ import time
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any, cast
 
+from src.approvals import MAX_EDITS, MAX_SENT_BACK
 from src.events import EventSink, NodeFinished, NodeName, NodeStarted
 from src.state import MAX_ASKED, MAX_ROUNDS, TeamState
 
@@ -35,8 +36,12 @@ def longest(state: TeamState, max_corrections: int, rungs: int = 1) -> int:
     each round, the second reading and two looks at the assumptions, and every question to a person.
 
     An iteration that disputes tests has a step more. The boxes count their steps by themselves, under the same limit:
-    author, gate, measurement and verdict for each correction of each of `rungs` tiers.
+    author, gate, measurement and verdict for each correction of each of `rungs` tiers; with a person's decisions all
+    of that again whenever a text is sent back.
     """
     reading = 4 * (1 + MAX_ROUNDS) + MAX_ASKED
     disputes = min(state.get("max_disputes", 0), state["max_iterations"])
-    return max(4 + reading + 2 * state["max_iterations"] + disputes, 4 * (1 + max_corrections) * rungs)
+    box = 4 * (1 + max_corrections) * rungs
+    if state.get("approve"):  # a person after each round of the author, and after each measurement of an edit
+        box = (box + 1) * (1 + MAX_SENT_BACK) + 4 * MAX_EDITS
+    return max(4 + reading + 2 * state["max_iterations"] + disputes, box)

@@ -152,8 +152,8 @@ def _point(point: OpenPoint) -> str:
 def _why_unverified(report: RunReport) -> str:
     parts = [f"# UNVERIFIED\n\n{report.reason}\n\nNothing in this folder was proved to do what was asked for."]
     if report.waits_for:
-        parts.extend(_waiting(report.waits_for))
-    if report.problem:
+        parts.extend(_waiting(report.waits_for, report.problem.remedy if report.problem else ""))
+    elif report.problem:
         parts.append(f"## What ended the run\n\n{report.problem.message}\n\n{report.problem.remedy}".rstrip())
     if report.test_results is None:
         parts.append("No candidate was tested.")
@@ -167,12 +167,9 @@ def _why_unverified(report: RunReport) -> str:
     return clean("\n\n".join(parts)) + "\n"
 
 
-def _waiting(approval: Approval) -> Iterator[str]:
-    """What a paused run waits for, with all that is needed to decide."""
-    yield f"## What it waits for\n\n{one_line(approval.question, 2000)}\n\n{approval.background}".rstrip()
-    refused = [*approval.reasons, *(f"Your edit: {reason}" for reason in approval.edit_refused)]
-    if refused:
-        yield "\n".join(f"* {one_line(reason, 2000)}" for reason in refused)
+def _waiting(approval: Approval, how: str) -> Iterator[str]:
+    """What a paused run waits for, with all that is needed to decide. `how`: the commands that do."""
+    yield f"## What it waits for\n\n{one_line(approval.question, 2000)}\n\n{_indented(how)}".rstrip()
     if approval.difference:
         yield f"### Difference\n\n{_indented(approval.difference)}"
     for name, text in approval.texts.items():

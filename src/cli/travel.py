@@ -57,7 +57,7 @@ def replay_command(
     plan = replay_plan(saved, at, settings, out, force=force)
     check_folder(plan.folder, plan.module_name, force=force)
     view = choose_view(audience)
-    report = execute(plan, Workshop(settings, view, ask=choose_asker(view)))
+    report = execute(plan, Workshop(settings, view, ask=choose_asker(view, settings.editor)))
     tell(report, audience)
     return report.exit_code
 
@@ -77,7 +77,7 @@ def fork_command(options: ForkOptions, audience: Audience, flags: Mapping[str, A
         entrants = [Entrant(*entry) for entry in zip(plans, settings, chosen, strict=True)]
         return tournament(entrants, audience)
     view = choose_view(audience)
-    report = execute(plans[0], Workshop(settings[0], view, ask=choose_asker(view)))
+    report = execute(plans[0], Workshop(settings[0], view, ask=choose_asker(view, settings[0].editor)))
     tell(report, audience)
     return report.exit_code
 

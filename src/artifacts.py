@@ -16,7 +16,8 @@ from src.approvals import Approval
 from src.errors import ConfigurationError
 from src.gates.provenance import MARKERS, provenance_of
 from src.prompts import fenced
-from src.report import OpenPoint, RunReport, TestDispute
+from src.report import RunReport
+from src.reported import OpenPoint, TestDispute, flaky_line
 from src.state import TeamState, measured_best
 from src.text import clean, one_line
 
@@ -159,11 +160,15 @@ def _why_unverified(report: RunReport) -> str:
         parts.append("No candidate was tested.")
     elif report.test_results.error_summary:
         parts.append(f"## What the tests said\n\n{_indented(report.test_results.error_summary)}")
+    if report.flaky:
+        parts.append(f"## Tests that end by chance\n\n{flaky_line(report.flaky)}")
     if report.disputes:
         parts.append("## Disputed tests\n\n" + "\n".join(_dispute_line(dispute) for dispute in report.disputes))
     if report.rejections:
         refused = (f"* {entry.role}: {reason}" for entry in report.rejections for reason in entry.reasons)
         parts.append("## What the gates refused\n\n" + "\n".join(refused))
+    if telling := [line for line in report.audit if line.telling]:
+        parts.append("## What was tried\n\n" + "\n".join(f"* {line.words}" for line in telling))
     return clean("\n\n".join(parts)) + "\n"
 
 

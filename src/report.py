@@ -10,13 +10,14 @@ from pydantic import BaseModel, ConfigDict, Field
 from sandbox import Isolation, Resources, TestReport
 from src.approvals import Approval
 from src.errors import ExitCode
-from src.failures.history import STUCK, strategy
+from src.failures.history import STUCK, current_failures, strategy
 from src.gates.suspicions import MARK
-from src.state import Call, Role, Standing, TeamState, measured_best
+from src.reported import AuditLine, OpenPoint, Refusal, TestDispute
+from src.state import Call, Role, TeamState, measured_best
 from src.usage import Totals, totals
 
 Verdict = Literal["VERIFIED", "UNVERIFIED"]
-REPORT_VERSION = 1
+REPORT_VERSION = 2
 
 
 class Tier(BaseModel):
@@ -75,62 +76,6 @@ class SandboxUse(BaseModel):
     """What the run that gave the verdict used of the machine."""
 
 
-class Refusal(BaseModel):
-    """A gate refused what a role wrote; see `src.state.Rejection`."""
-
-    model_config = ConfigDict(extra="forbid")
-
-    id: str
-    """Unique within the run."""
-    role: Role
-    """Whose text was refused."""
-    reasons: list[str]
-    """Why, as sent to the author word for word."""
-
-
-class TestDispute(BaseModel):
-    """The debugger claimed that tests are wrong; see `src.state.Dispute`."""
-
-    __test__ = False
-    model_config = ConfigDict(extra="forbid")
-
-    id: str
-    """Unique within the run."""
-    tests: list[str]
-    """The disputed tests."""
-    reason: str
-    """The debugger's words."""
-    evidence: list[str] = Field(default_factory=list)
-    """What was measured: different candidates that agree with each other against a test."""
-    decision: Literal["open", "kept", "amended", "refused"]
-    """What the architect made of it; `refused`: its amendment did not pass the gate, and the tests were kept."""
-    answer: str = ""
-    """The architect's reason, or the gate's."""
-    difference: str = ""
-    """The change of the suite as a unified diff; empty when it was kept."""
-
-
-class OpenPoint(BaseModel):
-    """Behaviour that the request leaves open and the suite assumed; see `src.state.Assumption`."""
-
-    model_config = ConfigDict(extra="forbid")
-
-    id: str
-    """Unique within the run."""
-    words: str
-    """What was assumed, in one line."""
-    question: str
-    """The same as a neutral question."""
-    tests: list[str]
-    """Names of the tests that rest on it."""
-    standing: Standing
-    """What became of it."""
-    reading: str = ""
-    """What the second reading, or a person, answered."""
-    source: str = ""
-    """Source of its tests when they were taken out of the suite."""
-
-
 class RunReport(BaseModel):
     """Everything that is known of a run when it ends, early or not."""
 
@@ -172,6 +117,10 @@ class RunReport(BaseModel):
     """Why the request was not read a second time; empty when it was, or when there was nothing to read it for."""
     rejections: list[Refusal] = Field(default_factory=list)
     """Every refusal by a gate."""
+    audit: list[AuditLine] = Field(default_factory=list)
+    """The audit trail: every refusal, correction, escalation, dispute and decision, in order."""
+    flaky: list[str] = Field(default_factory=list)
+    """Tests of the suite that ended otherwise when the same candidate was tested again in another order."""
     disputes: list[TestDispute] = Field(default_factory=list)
     """Claims that a test is wrong, in order."""
     review_summary: str = ""
@@ -243,6 +192,8 @@ def build_report(state: TeamState, facts: RunFacts) -> RunReport:
         assumptions=[OpenPoint(**entry) for entry in state.get("assumptions", [])],
         no_second_reading=_no_second_reading(state),
         rejections=[Refusal(**entry) for entry in state.get("rejections", [])],
+        audit=[AuditLine(**entry) for entry in state.get("audit", [])],
+        flaky=list(dict.fromkeys(test for failure in current_failures(state) for test in failure["flaky"])),
         disputes=[TestDispute(**entry) for entry in state.get("disputes", [])],
         review_summary=state.get("review_summary", ""),
         tiers=facts.tiers,
@@ -314,5 +265,13 @@ def _reason(state: TeamState, measured: TestReport | None, facts: RunFacts) -> s
         last = rejections[-1] if rejections else None
         return _given_up(last["role"], last["reasons"][0]) if last else "nothing was tested"
     told = f"{measured.status.replace('_', ' ')}: {measured.counts.passed} of {measured.counts.collected} tests passed"
-    stuck = f"; {STUCK}" if strategy(state) == "stop" else ""
-    return f"{told} in the best candidate after {state.get('iteration', 0)} iterations{stuck}"
+    return f"{told} in the best candidate after {state.get('iteration', 0)} iterations{_why_no_further(state)}"
+
+
+def _why_no_further(state: TeamState) -> str:
+    """Why iterations that were left were not used."""
+    if strategy(state) == "stop":
+        return f"; {STUCK}"
+    latest = next(iter(state.get("audit", [])[-1:]), None)
+    last = next(iter(state.get("rejections", [])[-1:]), None)
+    return f"; {_given_up(last['role'], last['reasons'][0])}" if latest and last and latest["action"] == "gave up" else ""

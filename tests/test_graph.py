@@ -452,3 +452,30 @@ def test_the_longest_honest_run_stays_under_the_recursion_limit(
     assert state["status"] == "completed"
     assert state["iteration"] == max_iterations
     assert longest(TeamState(max_iterations=0), 0) == 24
+
+
+def test_a_rewrite_is_asked_of_the_next_tier_and_told_in_the_trail(runs: Runs, team: Callable[..., Any]) -> None:
+    crew = healing(FakeSandbox(measure, series=fails), team, WRONG, WORSE)
+    stronger = Answers(patch(RIGHT))
+    state = runs.start("add numbers", replace(crew.context, ladders={"debugger": (stronger,)}))
+    assert state["code"] == RIGHT
+    assert "measured twice" in stronger.asked[0][1][1]
+    (line,) = state["audit"]
+    assert (line["gate"], line["action"]) == ("repetition", "escalated, to tier 2, and asked for a rewrite")
+
+
+def test_a_suspicion_that_comes_again_is_for_the_next_tier_and_at_the_top_of_the_ladder_ends_the_run(
+    runs: Runs, team: Callable[..., Any]
+) -> None:
+    sandbox = FakeSandbox(measure, series=fails)
+    crew = team(sandbox, "r", architect=[DESIGN], developer=[module(EXITS)] * 2)
+    stronger = Answers(module(EXITS))
+    state = runs.start("add numbers", replace(crew.context, ladders={"developer": (stronger,)}))
+    assert (state["status"], len(stronger.asked)) == ("gave_up", 1)
+    assert [line["action"] for line in state["audit"]] == [
+        "asked again, correction 1",
+        "escalated, to tier 2",
+        "gave up",
+    ]
+    assert "os._exit(0)" in state["audit"][-1]["reason"]
+    assert not sandbox.jobs, "it was never run"

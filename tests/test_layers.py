@@ -15,6 +15,7 @@ LAYERS = [
     {"graph"},
     {"nodes", "gated", "edges"},
     {"failures", "report"},
+    {"reported"},
     {"gates", "parsing", "models"},
     {"context", "prompts", "forecast"},
     {"usage", "audit", "approvals", "events", "ledger"},

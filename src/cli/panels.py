@@ -26,6 +26,7 @@ from src.cli.words import (
 )
 from src.events import CorrectionAsked, NodeFinished
 from src.report import RunReport
+from src.reported import flaky_line
 from src.text import clean, count, excerpt, one_line, reflowed
 from src.usage import Total, Totals
 
@@ -137,6 +138,11 @@ def _facts(report: RunReport) -> Iterator[tuple[str, str]]:
         yield "reading", f"no second reading: {report.no_second_reading}"
     if report.rejections:
         yield "corrections", f"the gates refused {count(len(report.rejections), 'text')}"
+    for line in report.audit:
+        if line.telling and line.gate != "dispute":
+            yield "audit", line.words
+    if report.flaky:
+        yield "flaky", flaky_line(report.flaky)
     if report.disputes:
         decided = (f"{', '.join(dispute.tests)} {dispute.decision}" for dispute in report.disputes)
         yield "disputes", "; ".join(decided)

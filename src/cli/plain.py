@@ -14,6 +14,7 @@ from src.cli.words import (
     vetting_line,
 )
 from src.events import CorrectionAsked, Event, NodeFinished, NodeStarted, Progress, SuiteVetted
+from src.reported import flaky_line
 from src.text import clean, count, one_line
 
 
@@ -90,6 +91,8 @@ def _say_verdict(console: Console, closing: Closing, prefix: str = "") -> None:
         _say(console, prefix + one_line(assumption_line(point), 500))
     if closing.report.no_second_reading and closing.report.assumptions:
         _say(console, prefix + one_line(f"no second reading: {closing.report.no_second_reading}", 300))
+    if closing.report.flaky:
+        _say(console, prefix + one_line(flaky_line(closing.report.flaky), 500))
     _say(console, prefix + verdict_line(closing.report))
     if closing.report.files:
         names = listed((*closing.report.files, REPORT_FILE))

@@ -7,7 +7,8 @@ from sandbox import TestReport
 from src.errors import ExitCode
 from src.events import CorrectionAsked, SuiteVetted
 from src.gates.source import parse, test_names
-from src.report import OpenPoint, ReplaySource, RunReport, SandboxUse
+from src.report import ReplaySource, RunReport, SandboxUse
+from src.reported import OpenPoint
 from src.state import Assumption, Standing
 from src.text import count, one_line
 

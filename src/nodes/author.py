@@ -105,8 +105,8 @@ def climber(role: Role) -> Escalate:
     """Hands a role's task to its next tier when corrections are used up, or when only somebody else may decide."""
 
     def climb(state: Any, context: TeamContext, reasons: list[str]) -> Update | None:
-        rung = rung_of(role, state) + 1
-        if rung >= len(context.rungs(role)):
+        rung = next_rung(role, state, context)
+        if rung is None:
             return None
         line = refused(role, state, reasons, f"escalated, to tier {rung + 1}")
         return {"rungs": {**state.get("rungs", {}), role: rung}, "audit": [line]}
@@ -117,6 +117,12 @@ def climber(role: Role) -> Escalate:
 def rung_of(role: Role, state: TeamState) -> int:
     """How far a role has climbed its ladder of tiers; 0 is its first model."""
     return state.get("rungs", {}).get(role, 0)
+
+
+def next_rung(role: Role, state: TeamState, context: TeamContext) -> int | None:
+    """The rung above; `None` at the top of the ladder."""
+    rung = rung_of(role, state) + 1
+    return rung if rung < len(context.rungs(role)) else None
 
 
 def _replaced(role: Role, state: AuthorState, reply: Reply) -> AuditEntry:

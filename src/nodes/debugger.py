@@ -3,17 +3,20 @@
 from collections.abc import Mapping
 from typing import Any
 
+from langgraph.runtime import Runtime
+
 from sandbox import TestReport
 from src.approvals import Approval
 from src.audit import audit_entry
+from src.context import TeamContext
 from src.failures.distill import DEFAULT_FAILURE_CHARS, distilled
-from src.failures.history import start_of, strategy
+from src.failures.history import current_failures, start_of, strategy
 from src.gated import NOTES, GatedAuthor, Judgement, Update
 from src.gates.dispute import DisputeFacts, check_dispute
 from src.gates.evidence import agreement, failing_tests
 from src.gates.provenance import provenance_of, strength
 from src.gates.verdict import Verdict
-from src.nodes.author import AuthorOutput, AuthorState, climber, draft_of, give_up, judge, writer
+from src.nodes.author import AuthorOutput, AuthorState, climber, draft_of, give_up, judge, next_rung, writer
 from src.nodes.candidate import candidate_facts, edited_code, judge_candidate
 from src.nodes.oversight import overseen
 from src.parsing import Claim, DebuggerReply, FormatError, parse_debugger
@@ -43,6 +46,30 @@ block does not fit."""
 
 def _conversation(state: AuthorState) -> list[Message]:
     return _rewrite(state) if strategy(state) == "rewrite" else _patch(state)
+
+
+_ask = writer("debugger", _conversation)
+
+
+def _write(state: AuthorState, *, runtime: Runtime[TeamContext]) -> Update:
+    """Ask for a patch; a rewrite is asked of the next tier where there is one."""
+    changed = _other_way(state, runtime.context)
+    written = _ask({**state, **changed}, runtime=runtime)
+    return {**changed, **written, "audit": [*changed.get("audit", []), *written["audit"]]}
+
+
+def _other_way(state: AuthorState, context: TeamContext) -> Update:
+    """What follows, once for each failure, from its having come twice: a rewrite, by somebody stronger if possible."""
+    place = f"rewrite-{current_failures(state)[-1]['id']}" if strategy(state) == "rewrite" else ""
+    if not place or any(line["id"] == place for line in state.get("audit", [])):
+        return {}
+    rung = next_rung("debugger", state, context)
+    action = "asked for a rewrite" if rung is None else f"escalated, to tier {rung + 1}, and asked for a rewrite"
+    line = audit_entry(
+        place, role="debugger", gate="repetition", reasons=["the same failure came twice"], action=action
+    )
+    climbed = {} if rung is None else {"rungs": {**state.get("rungs", {}), "debugger": rung}}
+    return {**climbed, "audit": [line]}
 
 
 def _patch(state: AuthorState) -> list[Message]:
@@ -210,7 +237,7 @@ DEBUGGER = GatedAuthor(
     "debugger",
     AuthorState,
     DebuggerOutput,
-    writer("debugger", _conversation),
+    _write,
     _judge,
     _give_up,
     escalate=climber("debugger"),

@@ -1,11 +1,13 @@
 """The report of a run: the verdict is what was measured, and the exit code follows from it or from the fault."""
 
+import hashlib
 from datetime import UTC, datetime
 from typing import Any, cast
 
 import pytest
 
 from sandbox import Status, TestCounts, TestOutcome, TestReport
+from src.artifacts import contents_of
 from src.errors import ExitCode
 from src.report import REPORT_VERSION, Problem, RunFacts, RunReport, Tier, build_report
 from src.state import ROLES, TeamState
@@ -123,3 +125,31 @@ def test_a_suite_that_was_changed_after_a_failure_is_told_beside_the_verdict() -
 def test_what_was_measured_before_the_suite_was_amended_is_not_reported_as_its_measurement() -> None:
     report = build_report(a_state(best=best(measured("failed", 3, 1)), status="tests_amended"), facts())
     assert (report.verdict, report.test_results) == ("UNVERIFIED", None)
+
+
+def a_line(action: str) -> dict[str, str]:
+    return {
+        "id": action,
+        "when": "",
+        "role": "debugger",
+        "gate": "candidate",
+        "reason": "Not Python.",
+        "action": action,
+    }
+
+
+def test_the_audit_trail_and_the_flaky_tests_are_in_the_report() -> None:
+    failure = {"id": "0-a", "iteration": 0, "suite": hashlib.sha256(b"").hexdigest(), "candidate": "c"}
+    failure |= {"signature": "s", "mended": [], "broke": [], "flaky": ["test_b"]}
+    lines = [a_line("asked again, correction 1"), a_line("escalated, to tier 2")]
+    report = build_report(a_state(best=best(measured("failed", 1, 1)), audit=lines, failures=[failure]), facts())
+    assert [line.telling for line in report.audit] == [False, True]
+    assert report.flaky == ["test_b"]
+
+
+def test_what_was_tried_and_what_flips_is_told_to_who_gets_an_unverified_module() -> None:
+    state = a_state(best=best(measured("failed", 1, 1)), audit=[a_line("escalated, to tier 2")])
+    report = build_report(state, facts()).model_copy(update={"flaky": ["test_b"]})
+    told = contents_of(state, report)["UNVERIFIED.md"]
+    assert "flaky: test_b; the same module ended otherwise" in told
+    assert "* debugger, candidate: Not Python.: escalated, to tier 2" in told

@@ -85,7 +85,7 @@ def _no_foreign_settings(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture
 def settings(tmp_path: Path) -> Settings:
-    return load_settings(tmp_path, runs_path=tmp_path / "runs.sqlite", min_tests=1)
+    return load_settings(tmp_path, runs_path=tmp_path / "runs.sqlite", min_tests=1, second_reading=False)
 
 
 @pytest.fixture

@@ -103,7 +103,7 @@ def test_a_sandbox_that_breaks_delivers_what_was_reached(
 def test_a_provider_that_fails_delivers_what_was_reached(bench: Bench, transcript: Transcript, tmp_path: Path) -> None:
     report = carried_out(bench, transcript(GREEN[:1]))
     assert report.exit_code == 6
-    assert names(tmp_path / "out") == {"test_solution.py", "SPEC.md", "UNVERIFIED.md", "report.json"}
+    assert names(tmp_path / "out") == {"test_solution.py", "conftest.py", "SPEC.md", "UNVERIFIED.md", "report.json"}
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])

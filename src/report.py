@@ -274,4 +274,6 @@ def _why_no_further(state: TeamState) -> str:
         return f"; {STUCK}"
     latest = next(iter(state.get("audit", [])[-1:]), None)
     last = next(iter(state.get("rejections", [])[-1:]), None)
-    return f"; {_given_up(last['role'], last['reasons'][0])}" if latest and last and latest["action"] == "gave up" else ""
+    if latest is None or last is None or latest["action"] != "gave up":
+        return ""
+    return f"; {_given_up(last['role'], last['reasons'][0])}"

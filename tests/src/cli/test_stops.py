@@ -78,11 +78,12 @@ def test_a_suspicion_that_came_again(ended: Callable[..., Any], bench: Bench) ->
     assert not bench.sandbox.jobs
 
 
-def test_no_dispute_left(ended: Callable[..., Any]) -> None:
+def test_no_dispute_left(ended: Callable[..., Any], bench: Bench, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(bench.sandbox, "run", lambda _job: failing_report(["test_answer"]))
     replies = [*BEGUN, ("debugger", CLAIM), ("architect", KEEP), *[("debugger", CLAIM)] * 3]
     report, shown, kept = ended(replies, max_disputes=1, max_debug_iterations=4)
     assert report.exit_code == 1
-    assert "used up its corrections" in shown
+    assert "the debugger used up its corrections: No dispute is left" in shown
     assert "1 of 1 are used" in kept
     assert "Disputed tests" in kept
 

@@ -72,8 +72,8 @@ def fork(
 ) -> None:
     """Make a new run from a step of another one, which stays as it is.
 
-    The new one may have other models and an edited state, which passes the gates of a model's text. Several models for one role make several forks, which run side by side: the first that is VERIFIED wins, and the
-    others stop.
+    The new one may have other models and an edited state, which passes the gates of a model's text. Several models
+    for one role make several forks, which run side by side: the first that is VERIFIED wins, and the others stop.
     """
 
     def act() -> int:

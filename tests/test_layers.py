@@ -12,7 +12,7 @@ LAYERS = [
     {"main"},
     {"cli"},
     {"runs", "artifacts"},
-    {"graph"},
+    {"graph", "studio"},
     {"nodes", "gated", "edges"},
     {"failures", "report"},
     {"reported"},

@@ -82,16 +82,18 @@ class Address:
                 yield Database(SlimSaver(checkpointer, Texts(store, vault)), store, vault, held, threads)
 
     def _sqlite(self, stack: ExitStack) -> Opened:
+        from filelock import FileLock
         from langgraph.checkpoint.sqlite import SqliteSaver
         from langgraph.store.sqlite import SqliteStore
 
         try:
-            self.path.parent.mkdir(parents=True, exist_ok=True)
-            saving = stack.enter_context(closing(self._connection()))
-            storing = stack.enter_context(closing(self._connection(isolation_level=None)))
-            checkpointer, store = SqliteSaver(saving, serde=self._serde()), SqliteStore(storing)
-            checkpointer.setup()
-            store.setup()
+            self._locks.mkdir(parents=True, exist_ok=True)
+            with FileLock(self._locks / ".setup", timeout=PATIENCE):  # two that make the tables at once would collide
+                saving = stack.enter_context(closing(self._connection()))
+                storing = stack.enter_context(closing(self._connection(isolation_level=None)))
+                checkpointer, store = SqliteSaver(saving, serde=self._serde()), SqliteStore(storing)
+                checkpointer.setup()
+                store.setup()
         except (OSError, sqlite3.Error) as error:
             raise _no_file(self.path, error) from None
         return Opened(checkpointer, store, self._file_held, lambda: [row[0] for row in saving.execute(THREADS)])
@@ -103,14 +105,17 @@ class Address:
         except sqlite3.Error as error:
             raise _no_file(self.path, error) from error
 
+    @property
+    def _locks(self) -> Path:
+        """Folder of the files that processes hold each other off by; they are empty."""
+        return self.path.with_name(f"{self.path.name}.held")
+
     @contextmanager
     def _file_held(self, run_id: str) -> Iterator[None]:
         from filelock import FileLock, Timeout
 
-        folder = self.path.with_name(f"{self.path.name}.held")
-        folder.mkdir(exist_ok=True)
         try:
-            with FileLock(folder / f"{quote(run_id, safe='')}.lock", timeout=0):
+            with FileLock(self._locks / f"{quote(run_id, safe='')}.lock", timeout=0):
                 yield
         except Timeout:
             raise AtWork(run_id) from None

@@ -25,8 +25,7 @@ def show_table(headings: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
     """A table that fits the terminal; where there is none, a line for each row with nothing cut off."""
     console = open_console()
     if not console.is_terminal:
-        for row in [headings, *rows]:
-            console.print("\t".join(one_line(cell, 500) for cell in row), soft_wrap=True)
+        write_out("".join("\t".join(one_line(cell, 500) for cell in row) + "\n" for row in [headings, *rows]))
         return
     table = Table(box=None, pad_edge=False, header_style="bold")
     for heading in headings:

@@ -8,7 +8,7 @@ import argparse
 import json
 import sys
 
-from benchmarks import wrong_assertions
+from benchmarks import vacuous, wrong_assertions
 from sandbox.docker import DockerSandbox
 
 
@@ -22,8 +22,12 @@ def main(arguments: list[str] | None = None) -> int:
     options = parser.parse_args(arguments)
     with DockerSandbox(confirm=False) as sandbox:
         sandbox.prepare(_progress)
+        hollow = vacuous.measure(sandbox, _progress, options.most)
         wrong = wrong_assertions.measure(sandbox, _progress, options.most)
-    written = json.dumps(wrong.summary) + "\n" if options.json else wrong_assertions.table(wrong)
+    if options.json:
+        written = json.dumps({**hollow.summary, **wrong.summary}) + "\n"
+    else:
+        written = f"{vacuous.table(hollow)}\n{wrong_assertions.table(wrong)}"
     sys.stdout.write(written)
     return 0
 

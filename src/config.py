@@ -314,6 +314,10 @@ class Settings(BaseSettings):
     """File of the SQLite database that runs are checkpointed in."""
     runs_url: Annotated[SecretStr, AfterValidator(_postgres_address)] | None = None
     """Address of a Postgres database that takes the file's place, so that several machines share it."""
+    lessons: bool = True
+    """Whether a run is told of, and adds to, what earlier runs of the project have taught."""
+    lessons_project: str | None = Field(default=None, min_length=1, max_length=200)
+    """Name that lessons are kept under; without one that of the git repository, or of the folder."""
     runs_key: Annotated[Key, AfterValidator(_long_enough)] = None
     """Secret that what is kept of runs is encrypted with; without one nothing is."""
 

@@ -139,6 +139,15 @@ class Reading(TypedDict):
     """Why there was none; empty when there was one."""
 
 
+class Hint(TypedDict):
+    """A lesson of an earlier run, as this one is told of it."""
+
+    key: str
+    """Key of the lesson."""
+    text: str
+    """Its words, harmless and bounded."""
+
+
 class OpenQuestion(TypedDict):
     """A contested assumption that is to be asked of a person."""
 
@@ -241,6 +250,8 @@ class TeamState(TypedDict, total=False):
     """What the engineer asked for, word for word; a person's answers are added to it."""
     original_request: str
     """The request before anything was added; absent when nothing was."""
+    lessons: list[Hint]
+    """What the architect and the developer are told of earlier runs; read once, so that a resumed run sees the same."""
     assume: Assume
     """What becomes of tests that rest on assumptions."""
     second_reading: bool

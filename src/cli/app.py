@@ -6,6 +6,7 @@ from typing import Annotated
 import typer
 
 from src import __version__
+from src.cli.lessons_app import add_lessons
 from src.cli.options import end_with as _end_with
 from src.cli.options import option as _option
 from src.cli.options import run_names
@@ -40,6 +41,7 @@ Notes = Annotated[str | None, _option("--notes", "What the author is told, or wh
 Code = Annotated[Path | None, _option("--code", "Module in place of the one to be decided on.", "FILE")]
 Spec = Annotated[Path | None, _option("--spec", "Specification in place of the one to be decided on.", "FILE")]
 Tests = Annotated[Path | None, _option("--tests", "Suite in place of the one to be decided on.", "FILE")]
+NoLessons = Annotated[bool, _option("--no-lessons", "Neither tell nor keep lessons of earlier runs.")]
 Answer = Annotated[str | None, _option("--answer", "Answer to what the run asks.", "TEXT")]
 Record = Annotated[Path | None, _option("--record", "Record the models' replies as a transcript.", "FILE")]
 Replay = Annotated[Path | None, _option("--replay", "Take the replies from a transcript.", "FILE")]
@@ -68,6 +70,7 @@ def run(
     assume: Assume = None,
     no_second_reading: OneReading = False,
     approve: Approve = None,
+    no_lessons: NoLessons = False,
     record: Record = None,
     replay: Replay = None,
     budget: Dollars = None,
@@ -97,6 +100,7 @@ def run(
         options = RunOptions(out, record, force, thread)
         reading = {"assume": assume, "second_reading": False if no_second_reading else None, "approve": approve}
         flags = {"max_debug_iterations": max_iterations, "budget": budget, "max_tokens": max_tokens, **reading}
+        flags["lessons"] = False if no_lessons else None
         return run_command(source, options, Audience(json, quiet), flags)
 
     _end_with(act)
@@ -229,3 +233,4 @@ def _refuse_options(context: typer.Context) -> None:
 
 
 add_travel(app)
+add_lessons(app)

@@ -15,7 +15,7 @@ from src.cli.console import complain
 from src.cli.crew import Crew, assemble_crew, recorded
 from src.cli.interrupt import stoppable
 from src.cli.plan import Plan, Travel, resume_line
-from src.cli.stored import address_of, runs_of
+from src.cli.stored import address_of, project_of, runs_of
 from src.cli.view import Opening, View
 from src.config import Settings
 from src.context import TeamContext
@@ -194,6 +194,7 @@ def _leg(plan: Plan, workshop: Workshop, crew: Crew, answer: Answer | None, *, b
                 approve=plan.approve,
                 approve_when=plan.approve_when,
                 notes=plan.notes,
+                lessons=project_of(settings) if settings.lessons and crew.replayed is None else None,
             )
 
 

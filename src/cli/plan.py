@@ -28,9 +28,10 @@ class Travel:
     """Whether a run of its own begins there; else that run goes on from there."""
 
 
-KEPT = ("tiers", "env", "before", "offset")
-"""Notes that stay with a run as they are: what it has other than the settings say, and, for a transcript, how many
-replies were taken before it began (`before`), and how many more are taken than it was given itself (`offset`)."""
+KEPT = ("tiers", "env", "before", "offset", "lessons")
+"""Notes that stay with a run as they are: what it has other than the settings say, whose lessons it is told, and, for a
+transcript, how many replies were taken before it began (`before`), and how many more are taken than it was given itself
+(`offset`)."""
 
 
 @dataclass(frozen=True)

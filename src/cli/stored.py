@@ -1,7 +1,10 @@
 """Where runs are saved, as the settings say."""
 
+from pathlib import Path
+
 from src.config import Settings, load_settings
 from src.errors import TeamError
+from src.lessons import project_name
 from src.runs import Address, Runs
 
 
@@ -25,3 +28,8 @@ def complete_name(incomplete: str) -> list[str]:
 def runs_of(settings: Settings) -> Runs:
     """The runs in it."""
     return Runs(address_of(settings), max_corrections=settings.max_corrections, min_tests=settings.min_tests)
+
+
+def project_of(settings: Settings) -> str:
+    """The project whose lessons are told."""
+    return project_name(settings.lessons_project, Path.cwd())

@@ -106,6 +106,7 @@ def fork_plans(
     there = _taken(saved, options.at, settings)
     origin = plan_of(saved, None, force=options.force)
     taken = set(runs_of(settings).names())
+    taught = {name: text for name, text in origin.kept.items() if name == "lessons" and settings.lessons}
     plans = []
     for number, choice in enumerate(every, start=1):
         end = f"-{number}" if len(every) > 1 else ""
@@ -126,7 +127,7 @@ def fork_plans(
                 transcript=None if options.models else origin.transcript,
                 record=None,
                 used=there,
-                kept={**choice.notes, "before": counted, "offset": counted},
+                kept={**taught, **choice.notes, "before": counted, "offset": counted},
                 travel=Travel(saved.run_id, options.at, changes, fork=True),
             )
         )

@@ -7,7 +7,17 @@ from src.approvals import Approval
 from src.gated import GatedAuthor, Judgement, Update
 from src.gates.suite import MIN_TESTS, SuiteFacts, check_suite
 from src.gates.verdict import Verdict
-from src.nodes.author import AuthorOutput, AuthorState, climber, draft_of, give_up, judge, known_packages, writer
+from src.nodes.author import (
+    AuthorOutput,
+    AuthorState,
+    climber,
+    draft_of,
+    give_up,
+    hints_of,
+    judge,
+    known_packages,
+    writer,
+)
 from src.nodes.oversight import overseen
 from src.nodes.vetting import VETTING, VettedState
 from src.parsing import ArchitectReply, FormatError, parse_architect
@@ -26,7 +36,9 @@ class ArchitectOutput(AuthorOutput, total=False):
 
 
 def _conversation(state: AuthorState) -> list[Message]:
-    return conversation("architect", module_name=state["module_name"], user_request=state["user_request"])
+    return conversation(
+        "architect", module_name=state["module_name"], user_request=state["user_request"], lessons=hints_of(state)
+    )
 
 
 def _judge(state: AuthorState, *, min_tests: int) -> Judgement:

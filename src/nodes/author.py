@@ -60,6 +60,11 @@ def known_packages(state: TeamState) -> frozenset[str] | None:
     return None if packages is None else frozenset(packages)
 
 
+def hints_of(state: TeamState) -> list[str]:
+    """What an author is told of earlier runs."""
+    return [hint["text"] for hint in state.get("lessons", [])]
+
+
 def writer(role: Role, conversation: Callable[[AuthorState], list[Message]]) -> Writer:
     """The author node of `role`; a refused reply goes back to it with the reasons."""
 

@@ -5,7 +5,7 @@ from typing import Any
 from src.approvals import Approval
 from src.gated import GatedAuthor, Judgement, Update
 from src.gates.verdict import Verdict
-from src.nodes.author import AuthorOutput, AuthorState, climber, draft_of, give_up, judge, writer
+from src.nodes.author import AuthorOutput, AuthorState, climber, draft_of, give_up, hints_of, judge, writer
 from src.nodes.candidate import candidate_facts, edited_code, judge_candidate
 from src.nodes.oversight import overseen
 from src.parsing import FormatError, parse_developer
@@ -28,6 +28,7 @@ def _conversation(state: AuthorState) -> list[Message]:
         user_request=state["user_request"],
         specs=state["specs"],
         tests=state["tests"],
+        lessons=hints_of(state),
     )
 
 

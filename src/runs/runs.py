@@ -13,12 +13,13 @@ from src.ledger import calls_of
 from src.policy import Point
 from src.runs.book import RunList, StoreBook
 from src.runs.database import Address, Database
-from src.runs.edits import Branch, Changes, branch_of
+from src.runs.edits import Changes, branch_of
 from src.runs.listed import all_names, check_free, is_at_work, unknown
 from src.runs.names import check_name
-from src.runs.saved import DONE, NOTE, SavedRun, Step, UnreadableRun, check_answer, saved_run, steps_of
+from src.runs.saved import SavedRun, Step, UnreadableRun, check_answer, saved_run, steps_of
+from src.runs.shelf import Shelf
 from src.runs.steps import longest, rungs_of, tell
-from src.runs.travel import replies_until, step_called
+from src.runs.travel import begun, noted, nothing_new, replies_until, step_called
 from src.state import SCHEMA_VERSION, Assume, Role, TeamState
 
 if TYPE_CHECKING:
@@ -62,12 +63,14 @@ class Runs:
         approve: Sequence[Point] = (),
         approve_when: Sequence[str] = (),
         notes: Mapping[str, str] | None = None,
+        lessons: str | None = None,
     ) -> TeamState:
         """Run the team on `request` until its end, or until a person is asked something, and return the last state.
 
         `max_failure_chars`: how much the debugger is told of a failure. `extra_packages`: whether generated code has
         more than the standard library. `assume`, `second_reading`: what becomes of behaviour that the request leaves
         open; see `src.state`. `approve`, `approve_when`: where a person decides, and when; see `src.policy`.
+        `lessons`: the project whose lessons are told, and added to; see `src.lessons`.
 
         Raises `SandboxError` and `TeamError` for faults of ours, and `ConfigurationError` when a run of that name
         exists. What was reached until then is saved.
@@ -92,7 +95,11 @@ class Runs:
             check_free(context.run_id, database)
             database.checkpointer.delete_thread(context.run_id)  # what one that was killed at once has left
             RunList(database.store).add(context.run_id)
-            return self._drive(graph, state, _counted(context, database), notes or {})
+            kept = dict(notes or {})
+            if lessons is not None:
+                state["lessons"] = Shelf(database.store, lessons, database.vault).hints(request)
+                kept["lessons"] = lessons
+            return self._drive(graph, state, context, kept, database)
 
     def resume(self, run_id: str, context: "TeamContext", answer: Answer | None = None) -> TeamState:
         """Go on with a run where it stopped; `answer` is the answer to what it asks a person, in words or a decision.
@@ -111,7 +118,7 @@ class Runs:
                 return saved.state
             plain = decision.model_dump() if isinstance(decision, Decision) else decision
             given: Command[Any] | None = None if plain is None else Command(resume=plain)
-            return self._drive(graph, given, _counted(context, database), saved.notes)
+            return self._drive(graph, given, context, saved.notes, database)
 
     def replay(self, run_id: str, at: str, context: "TeamContext", notes: Mapping[str, str] | None = None) -> TeamState:
         """Run again from a step of a run, given by its number or its checkpoint; the models are asked anew.
@@ -123,10 +130,10 @@ class Runs:
         with self._open() as (graph, database), database.held(run_id):
             saved, step = self._step(run_id, at, graph, database)
             branch = branch_of(step, {}, context, self._min_tests)
-            kept = {**saved.notes, **(notes or {})}
-            config = _begun(run_id, branch.done, kept, step.checkpoint_id)
-            graph.update_state(config, _nothing_new(branch), as_node=branch.done)
-            return self._drive(graph, None, _counted(context, database), kept)
+            kept = {**saved.notes, **(notes or {}), "replayed": "yes"}
+            config = begun(run_id, branch.done, kept, step.checkpoint_id)
+            graph.update_state(config, nothing_new(branch), as_node=branch.done)
+            return self._drive(graph, None, context, kept, database)
 
     def fork(
         self,
@@ -146,8 +153,8 @@ class Runs:
             _, step = self._step(run_id, at, graph, database)
             branch = branch_of(step, changes or {}, context, self._min_tests)
             RunList(database.store).add(context.run_id, origin=f"{run_id}@{step.number}")
-            graph.update_state(_begun(context.run_id, branch.done, notes or {}), branch.state, as_node=branch.done)
-            return self._drive(graph, None, _counted(context, database), notes or {})
+            graph.update_state(begun(context.run_id, branch.done, notes or {}), branch.state, as_node=branch.done)
+            return self._drive(graph, None, context, notes or {}, database)
 
     def replies_until(self, run_id: str, at: str) -> dict[Role, int]:
         """How many answers each role had given until a step. Raises `ConfigurationError` as `replay` does."""
@@ -226,6 +233,7 @@ class Runs:
         given: "TeamState | Command[Any] | None",
         context: "TeamContext",
         notes: Mapping[str, str],
+        database: Database,
     ) -> TeamState:
         """Run the graph in this thread, so that an interrupt reaches the node at work, and pass on what it does.
 
@@ -238,17 +246,27 @@ class Runs:
         begun = cast(TeamState, given if isinstance(given, dict) else graph.get_state(thread).values)
         config: RunnableConfig = {
             **thread,
-            "metadata": _noted(notes),
+            "metadata": noted(notes),
             "recursion_limit": longest(begun, self._max_corrections, rungs_of(context)) + RECURSION_MARGIN,
         }
         tasks = graph.stream(
-            given, config, context=context, stream_mode="tasks", durability="sync", control=context.control
+            given,
+            config,
+            context=_counted(context, database),
+            stream_mode="tasks",
+            durability="sync",
+            control=context.control,
         )
         try:
             tell(cast("Iterator[dict[str, Any]]", tasks), context.on_event, begun.get("iteration", 0))
         except GraphDrained as drained:
             raise Stopped(f"The run was stopped: {drained.reason}") from None
-        return cast(TeamState, graph.get_state(thread).values)
+        ended = graph.get_state(thread)
+        state = cast(TeamState, ended.values)
+        if "lessons" in notes and not ended.next:
+            from_start = not RunList(database.store).of(context.run_id).get("origin") and "replayed" not in notes
+            Shelf(database.store, notes["lessons"], database.vault).learn(context.run_id, state, counts=from_start)
+        return state
 
     @contextmanager
     def _open(self) -> "Iterator[tuple[TeamGraph, Database]]":
@@ -270,21 +288,3 @@ def _counted(context: "TeamContext", database: Database) -> "TeamContext":
 
 def _thread(run_id: str) -> "RunnableConfig":
     return {"configurable": {"thread_id": run_id}}
-
-
-def _noted(notes: Mapping[str, str]) -> dict[str, str]:
-    return {NOTE + key: value for key, value in notes.items()}
-
-
-def _begun(run_id: str, done: str, notes: Mapping[str, str], checkpoint_id: str | None = None) -> "RunnableConfig":
-    """Where the first checkpoint of a replay or a fork goes, and what is kept beside it."""
-    behind = {"checkpoint_id": checkpoint_id} if checkpoint_id else {}
-    return {
-        "configurable": {"thread_id": run_id, "checkpoint_ns": "", **behind},
-        "metadata": {DONE: done, **_noted(notes)},
-    }
-
-
-def _nothing_new(branch: Branch) -> TeamState:
-    """An update that changes nothing; LangGraph takes no empty one for the start of a run."""
-    return TeamState(status=branch.state["status"])

@@ -1,14 +1,16 @@
 """Going back in a run: finding a step, and what had been asked of the models until then."""
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from src.errors import ConfigurationError
-from src.runs.saved import Step
-from src.state import Call, Role
+from src.runs.edits import Branch
+from src.runs.saved import DONE, NOTE, Step
+from src.state import Call, Role, TeamState
 
 if TYPE_CHECKING:
+    from langchain_core.runnables import RunnableConfig
     from langgraph.checkpoint.base import BaseCheckpointSaver
     from langgraph.types import StateSnapshot
 
@@ -58,3 +60,22 @@ def _inside(saver: "BaseCheckpointSaver[Any]", shot: "StateSnapshot", namespace:
     thread = shot.config["configurable"]["thread_id"]
     inner = saver.list({"configurable": {"thread_id": thread, "checkpoint_ns": namespace}})
     return {str(write[0]) for one in inner for write in one.pending_writes or ()}
+
+
+def noted(notes: Mapping[str, str]) -> dict[str, str]:
+    """Notes as they lie among the metadata of a checkpoint."""
+    return {NOTE + key: value for key, value in notes.items()}
+
+
+def begun(run_id: str, done: str, notes: Mapping[str, str], checkpoint_id: str | None = None) -> "RunnableConfig":
+    """Where the first checkpoint of a replay or a fork goes, and what is kept beside it."""
+    behind = {"checkpoint_id": checkpoint_id} if checkpoint_id else {}
+    return {
+        "configurable": {"thread_id": run_id, "checkpoint_ns": "", **behind},
+        "metadata": {DONE: done, **noted(notes)},
+    }
+
+
+def nothing_new(branch: Branch) -> TeamState:
+    """An update that changes nothing; LangGraph takes no empty one for the start of a run."""
+    return TeamState(status=branch.state["status"])

@@ -1,0 +1,110 @@
+"""The lessons of a project, in a LangGraph store.
+
+A run leaves at most one lesson, under a key made of its words, and one record, under its own name. Both are the same
+when they are written again after a crash, and nothing is ever added up in the database: counts are read from records.
+"""
+
+import base64
+import json
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import asdict
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, Any
+
+from src.errors import ConfigurationError
+from src.lessons import Lesson, Record, Worth, chosen, lesson_of, made, record_of, worth
+from src.runs.database import Address
+from src.runs.vault import Vault
+from src.state import Hint, TeamState
+
+if TYPE_CHECKING:
+    from langgraph.store.base import BaseStore
+
+MAX_LESSONS = 1_000
+"""Lessons of a project that are looked at."""
+MAX_RECORDS = 5_000
+"""Runs of a project that are looked at."""
+
+
+class Shelf:
+    """The lessons of one project; sealed where there is a key."""
+
+    def __init__(self, store: "BaseStore", project: str, vault: Vault) -> None:
+        self._store = store
+        self._lessons = ("lessons", project)
+        self._records = ("lesson-runs", project)
+        self._vault = vault
+
+    def all(self) -> list[tuple[Lesson, Worth]]:
+        """Every lesson with how it has done, the newest first."""
+        records = self._all_records()
+        found = sorted(self._all_lessons(), key=lambda one: (one.when, one.key), reverse=True)
+        return [(one, worth(one.key, records)) for one in found]
+
+    def hints(self, request: str) -> list[Hint]:
+        """What a run on `request` is told."""
+        return [Hint(key=one.key, text=one.cause) for one in chosen(self._all_lessons(), request, self._all_records())]
+
+    def learn(self, run_id: str, state: TeamState, *, counts: bool) -> None:
+        """Keep what a run that ended has taught. `counts`: whether it says how helpful lessons are, as a fork or a
+        replay does not: it began in the middle.
+        """
+        lesson = lesson_of(state, run_id, datetime.now(UTC).isoformat(timespec="seconds"))
+        if lesson is not None and self._store.get(self._lessons, lesson.key) is None:
+            self._put(self._lessons, lesson.key, asdict(lesson))
+        record = record_of(state, run_id)
+        if record is not None and counts:
+            self._put(self._records, run_id, asdict(record))
+
+    def called(self, key: str) -> tuple[Lesson, Worth]:
+        """The lesson whose key begins so. Raises `ConfigurationError` when there is none, or more than one."""
+        found = [entry for entry in self.all() if key and entry[0].key.startswith(key)]
+        if len(found) != 1:
+            raise ConfigurationError(
+                f"{len(found) or 'No'} lessons of this project begin with {key[:80]!r}.",
+                "`selfheal lessons list` shows their names.",
+            )
+        return found[0]
+
+    def edit(self, key: str, cause: str) -> Lesson:
+        """Put other words in place of a lesson's. It is another lesson then, which nothing is known of."""
+        old, _ = self.called(key)
+        if not cause.strip():
+            raise ConfigurationError("The lesson would be empty.", f"Forget it with: selfheal lessons forget {old.key}")
+        new = made(cause, old.request, old.run_id, old.when)
+        self._put(self._lessons, new.key, asdict(new))
+        if new.key != old.key:
+            self._store.delete(self._lessons, old.key)
+        return new
+
+    def forget(self, key: str) -> Lesson:
+        """Delete a lesson. A run that finds the same cause again brings it back."""
+        lesson, _ = self.called(key)
+        self._store.delete(self._lessons, lesson.key)
+        return lesson
+
+    def _all_lessons(self) -> list[Lesson]:
+        return [Lesson(**self._opened(item.value)) for item in self._store.search(self._lessons, limit=MAX_LESSONS)]
+
+    def _all_records(self) -> list[Record]:
+        found = [self._opened(item.value) for item in self._store.search(self._records, limit=MAX_RECORDS)]
+        return [Record(one["run_id"], one["green"], tuple(one["saw"])) for one in found]
+
+    def _put(self, namespace: tuple[str, str], key: str, value: dict[str, Any]) -> None:
+        sealed = self._vault.seal(json.dumps(value).encode()) if self._vault.locked else None
+        kept = value if sealed is None else {"sealed": base64.b85encode(sealed).decode()}
+        self._store.put(namespace, key, kept, index=False)
+
+    def _opened(self, value: dict[str, Any]) -> dict[str, Any]:
+        if "sealed" not in value:
+            return value
+        opened: dict[str, Any] = json.loads(self._vault.open(base64.b85decode(value["sealed"])))
+        return opened
+
+
+@contextmanager
+def open_shelf(address: Address, project: str) -> Iterator[Shelf]:
+    """The lessons of a project. Raises `ConfigurationError` when the database cannot be used."""
+    with address.open() as database:
+        yield Shelf(database.store, project, database.vault)

@@ -26,7 +26,8 @@ def conclude(plan: Plan, state: TeamState | None, facts: RunFacts, view: View) -
         sources = {name: text for name, text in contents_of(state, report).items() if name.endswith(".py")}
         view.close(Closing(report, plan.folder, sources))
     if report.problem:
-        complain(report.problem.message, report.problem.remedy)
+        label = "Paused" if report.exit_code == ExitCode.PAUSED else "Error"
+        complain(report.problem.message, report.problem.remedy, label=label)
     return report
 
 

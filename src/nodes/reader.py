@@ -54,7 +54,9 @@ def _write(state: ReaderState, *, runtime: Runtime[TeamContext]) -> Update:
     try:
         return {**_ask(state, runtime=runtime), "unreachable": ""}
     except ProviderError as error:
-        return {"unreachable": error.message}
+        reasons = state.get("reasons")
+        line = [refused("reader", state, reasons, "no second reading")] if reasons else []
+        return {"unreachable": error.message, "audit": line}
 
 
 def _judge(state: ReaderState) -> Judgement:

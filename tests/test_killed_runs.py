@@ -4,12 +4,17 @@ import json
 import os
 import signal
 import subprocess
+import time
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import closing
 from pathlib import Path
+from typing import Any
 
+import docker
 import pytest
 
+from sandbox.owner import OWNER_LABEL, RUN_LABEL
 from tests.chat_server import ChatServer
 from tests.forks import Forks, Kill
 from tests.postgres import binaries
@@ -74,6 +79,17 @@ class Case:
         self.server.victim = lambda: pid
         return self._forks.ended()
 
+    def begin_and_kill(self, name: str, now: Callable[[str], bool]) -> int:
+        """Start a run and kill it as soon as `now`, told what it has printed, says so; gives its process."""
+        self.server.asked.clear()
+        pid = self._forks.start(self._folder / name, self.environment, self._words(name))
+        while not now(self.printed(name)):
+            assert "VERIFIED" not in self.printed(name), "the moment did not come"
+            time.sleep(0.02)  # the look at the engine must not take the machine from it
+        os.kill(pid, signal.SIGKILL)
+        assert self._forks.ended() == -signal.SIGKILL
+        return pid
+
     def resume(self, name: str, kill: Kill | None = None) -> int:
         """Go on; where nothing was saved yet, the same name is free to be started anew."""
         code = self._forks(self._folder / name, self.environment, ["resume", name], kill)
@@ -81,6 +97,10 @@ class Case:
 
     def said(self, name: str) -> str:
         return (self._folder / name / "stderr").read_text()
+
+    def printed(self, name: str) -> str:
+        path = self._folder / name / "stdout"
+        return path.read_text() if path.exists() else ""
 
     def artefacts(self, name: str) -> Mapping[str, object]:
         """What was delivered; of the report what does not depend on times, names and attempts."""
@@ -158,3 +178,26 @@ def test_killed_while_a_suite_runs_it_ends_as_if_nobody_had(
     assert case.start("r", Kill("process", number, after=True)) == -signal.SIGKILL
     assert case.resume("r") == 0, case.said("r")
     case.check("r")
+
+
+@pytest.mark.docker
+@pytest.mark.usefixtures("container")
+@pytest.mark.parametrize("mark", ["architect started", "test_runner started"])
+def test_killed_while_a_container_runs_it_ends_as_if_nobody_had_and_leaves_none(
+    forks: Forks, server: Killer, tmp_path: Path, mark: str
+) -> None:
+    slow = ARCHITECT.replace("def test_answer():", "def test_answer():\n    time.sleep(0.5)")
+    server.replies["architect"] = [slow.replace("import pytest", "import time\nimport pytest")]
+    case = Case(forks, server, tmp_path, SANDBOX_BACKEND="docker", SANDBOX_POOL="0")
+    with closing(docker.from_env()) as client:
+        pid = case.begin_and_kill("r", lambda said: mark in said and bool(of_run(client, "r")))
+        assert case.resume("r") == 0, case.said("r")
+        case.check("r", twice=1)
+        owners = [made.labels[OWNER_LABEL] for made in client.containers.list(all=True, filters={"label": OWNER_LABEL})]
+        assert not [owner for owner in owners if f".{pid}." in owner]
+        assert not of_run(client, "r")
+
+
+def of_run(client: docker.DockerClient, run_id: str) -> list[Any]:
+    """Containers that work for a run."""
+    return list(client.containers.list(all=True, filters={"label": f"{RUN_LABEL}={run_id}"}))

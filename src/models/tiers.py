@@ -10,9 +10,10 @@ from urllib.parse import urlsplit
 
 from pydantic import SecretStr
 
-from src.config import Settings, ThinkingLevel
+from src.config import Settings
 from src.errors import ConfigurationError
 from src.reply import Usage
+from src.setting_types import ThinkingLevel
 from src.state import ROLES, Role
 from src.usage import Price, PriceTable
 

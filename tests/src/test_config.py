@@ -5,8 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from src.config import PROJECT_ROOT, RoleSettings, Settings, load_settings
+from src.config import PROJECT_ROOT, Settings, load_settings
 from src.errors import ConfigurationError, ExitCode
+from src.setting_types import RoleSettings
 
 KEY = "sk-this-is-a-key-0123456789"
 

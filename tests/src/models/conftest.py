@@ -10,11 +10,12 @@ from typing import Any
 
 import pytest
 
-from src.config import RoleSettings, Settings
+from src.config import Settings
 from src.context import RoleModel
 from src.models.asking import Notice
 from src.models.build import build_model
 from src.models.tiers import describe_tiers
+from src.setting_types import RoleSettings
 from src.usage import load_prices
 
 KEY = "sk-this-is-a-key-0123456789"

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from itertools import pairwise
 
-from src.parsing.diffs import applied, changes_in, looks_like_diff
+from src.parsing.diffs import Misfit, applied, changes_in, has_searches, looks_like_diff
 from src.parsing.elision import elision, only_stubs, stubs
 from src.parsing.errors import FormatError
 from src.parsing.markdown import Block
@@ -44,16 +44,15 @@ def candidates(blocks: Sequence[Block], reader: Reader, previous: str) -> tuple[
     """The blocks that are Python, and why the others that look like it are not."""
     found: list[Candidate] = []
     errors: list[FormatError] = []
-    for order, block in enumerate(part for whole in blocks for part in _files(whole)):
+    for order, block in enumerate(_edits_joined([part for whole in blocks for part in _files(whole)])):
         text = block.text
         if looks_like_diff(text, block.tag):
-            patched = applied(changes_in(text), previous)
-            if patched is None:
-                errors.append(
-                    FormatError("diff", "The answer is a diff that cannot be applied. Send the whole module instead.")
-                )
+            try:
+                text = applied(changes_in(text), previous)
+            except Misfit as misfit:
+                again = "Send the changes again, each with lines as they stand in the module, or the whole module."
+                errors.append(FormatError("diff", f"The answer is a diff that cannot be applied. {misfit} {again}"))
                 continue
-            text = patched
         on_line = _CODE_ON_FENCE_LINE.match(block.info)
         module = module_in(text, reader, on_line[1] if on_line else "")
         if isinstance(module, Module):
@@ -61,6 +60,15 @@ def candidates(blocks: Sequence[Block], reader: Reader, previous: str) -> tuple[
         elif _claims_python(block):
             errors.append(_why_not(block, module))
     return found, errors
+
+
+def _edits_joined(blocks: list[Block]) -> list[Block]:
+    """The same blocks; search-and-replace blocks in several fences are one answer."""
+    edits = [block for block in blocks if has_searches(block.text)]
+    if len(edits) < 2:
+        return blocks
+    whole = replace(edits[-1], text="\n".join(block.text for block in edits))
+    return [whole if block is edits[-1] else block for block in blocks if block is edits[-1] or block not in edits]
 
 
 def _files(block: Block) -> list[Block]:

@@ -2,6 +2,7 @@
 
 import re
 from dataclasses import dataclass
+from difflib import SequenceMatcher, get_close_matches
 
 _HUNK = re.compile(r"^@@(?: -(\d+)(?:,\d+)? \+\d+(?:,\d+)? @@.*| .*|)$", re.M)
 _HEADER = re.compile(
@@ -10,6 +11,11 @@ _HEADER = re.compile(
 _SEARCH = re.compile(r"[ \t]*<{5,9} ?(?:SEARCH|ORIGINAL|HEAD|OLD)\b", re.I)
 _DIVIDE = re.compile(r"[ \t]*={5,9}[ \t]*\Z")
 _REPLACE = re.compile(r"[ \t]*>{5,9} ?\w*")
+
+
+LIKE = 0.6
+"""How alike lines must be to be shown to an author as those that it may have meant; difflib's own measure."""
+SHOWN_LINES, SHOWN_WIDTH, MOST_COMPARED = 12, 160, 40
 
 
 @dataclass(frozen=True)
@@ -27,6 +33,11 @@ def looks_like_diff(text: str, tag: str = "") -> bool:
     if tag in ("diff", "patch", "udiff") or _searches(text):
         return True
     return bool(_HUNK.search(text)) and bool(re.search(r"^[+-]", text, re.M))
+
+
+def has_searches(text: str) -> bool:
+    """Whether `text` holds a search-and-replace block."""
+    return bool(_searches(text))
 
 
 def changes_in(text: str) -> list[Change]:
@@ -84,20 +95,77 @@ def _hunks(text: str) -> list[Change]:
     return [change for change in found if change.old != change.new]
 
 
-def applied(changes: list[Change], code: str) -> str | None:
-    """`code` with the changes made; `None` when one of them does not fit, or fits in several places equally well."""
+class Misfit(Exception):
+    """A change that fits nowhere, or in several places equally well; the message says which, for its author."""
+
+
+def applied(changes: list[Change], code: str) -> str:
+    """`code` with the changes made, all or none. Raises `Misfit`."""
     lines = code.rstrip("\n").split("\n") if code.strip() else []
-    for change in changes:
+    if not changes:
+        raise Misfit("It describes no change.")
+    for number, change in enumerate(changes, start=1):
         if not any(line.strip() for line in change.old):
             if lines:
-                return None
+                raise Misfit(f"Change {number} of {len(changes)} does not say which lines it replaces.")
             lines = list(change.new)
             continue
         place = _place(change, lines)
         if place is None:
-            return None
+            raise Misfit(_misfit(change, number, len(changes), lines))
         lines[place : place + len(change.old)] = change.new
-    return "\n".join(lines) + "\n" if changes else None
+    return "\n".join(lines) + "\n"
+
+
+def _misfit(change: Change, number: int, count: int, lines: list[str]) -> str:
+    """Which change does not fit, what stands there in its place, and what would have been done with the others."""
+    others = f" The {number - 1} before it fit; none was made." if number > 1 else ""
+    which = f"Change {number} of {count}"
+    wanted = [line.rstrip() for line in change.old]
+    size = len(wanted)
+    exact = [n + 1 for n in range(len(lines) - size + 1) if [line.rstrip() for line in lines[n : n + size]] == wanted]
+    if exact:
+        places = ", ".join(map(str, exact[:5]))
+        return f"{which} fits in several places (lines {places}); give more lines around it.{others}"
+    near = _closest(wanted, lines)
+    if not near:
+        return f"{which} fits nowhere: no line of the module is like `{wanted[0].strip()[:SHOWN_WIDTH]}`.{others}"
+    return f"{which} fits nowhere. The closest lines of the module are:\n{near}\n{others}".rstrip()
+
+
+def _closest(wanted: list[str], lines: list[str]) -> str:
+    """The lines that are most like `wanted`, with their numbers; empty when none is much like them."""
+    size = len(wanted)
+    scored = [
+        (SequenceMatcher(None, "\n".join(wanted), "\n".join(lines[n : n + size])).ratio(), -n)
+        for n in _candidates(wanted, lines)
+    ]
+    score, place = max(scored, default=(0.0, 0))
+    if score < LIKE:
+        return ""
+    begin = -place
+    shown = lines[begin : begin + min(size, SHOWN_LINES)]
+    return "\n".join(f"{begin + n + 1}: {line[:SHOWN_WIDTH]}" for n, line in enumerate(shown))
+
+
+def _candidates(wanted: list[str], lines: list[str]) -> list[int]:
+    """Where a line of `wanted` stands, or the lines most like its first: few enough to be compared in full."""
+    stripped = [line.strip() for line in lines]
+    sought = [line.strip() for line in wanted]
+    begins = {
+        max(n - offset, 0)
+        for offset, line in enumerate(sought)
+        if len(line) > 3
+        for n, other in enumerate(stripped)
+        if other == line
+    }
+    if not begins:
+        first = next(line for line in sought if line)
+        likely = set(
+            get_close_matches(first[:SHOWN_WIDTH], {line[:SHOWN_WIDTH] for line in stripped}, n=3, cutoff=LIKE)
+        )
+        begins = {n for n, line in enumerate(stripped) if line[:SHOWN_WIDTH] in likely}
+    return sorted(begins)[:MOST_COMPARED]
 
 
 def _place(change: Change, lines: list[str]) -> int | None:

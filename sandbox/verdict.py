@@ -129,6 +129,8 @@ def _not_begun(hearing: Hearing) -> Finding | None:
         return "incomplete", None, f"pytest itself failed: {story.errors[0].message}"
     if story.errors:
         return "collection_error", None, f"the suite could not be collected: {story.errors[0].message}"
+    if story.tests is None:
+        return "incomplete", None, "the session ended before it had collected the suite"
     if hearing.tests and not story.started:
         return "incomplete", None, "none of the tests was started"
     return None

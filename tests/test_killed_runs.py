@@ -131,7 +131,7 @@ def test_killed_before_one_of_its_writes_a_run_ends_as_if_nobody_had(
     """Every boundary of a node, and of a step inside its box, is a write; a kill between two is one before the next."""
     case = Case(forks, server, tmp_path)
     repeated = 0
-    for number in (*range(1, 7), *range(7, case.writes + 1, 2)):
+    for number in (*range(1, 7), *range(7, case.writes + 1, 3)):
         name = f"r{number}"
         assert case.start(name, Kill("write", number)) == -signal.SIGKILL
         assert case.resume(name) == 0, case.said(name)

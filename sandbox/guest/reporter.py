@@ -52,6 +52,7 @@ class Reporter:
         self.held = b""
         self.nonce = ""
         self.order_seed = 0
+        self.in_order = False
         self.tracebacks_left = FULL_TRACEBACKS
         self.printed_left = ALL_PRINTED_CHARACTERS
         self.witness = Witness(job_dir)
@@ -90,6 +91,7 @@ class Reporter:
 
     def put_in_order(self, items: list[pytest.Item]) -> None:
         """Have the tests of the suite run in the order that was asked for."""
+        self.in_order = True
         if self.order_seed:
             suite = list(enumerate(items, 1))
             suite.sort(key=lambda place_and_item: self._turn(place_and_item[0]))
@@ -100,7 +102,9 @@ class Reporter:
         return -place if self.order_seed == 1 else place * self.order_seed * MIXER % 2**32
 
     def pytest_collection_finish(self, session: pytest.Session) -> None:
-        """What will run, in this order."""
+        """What will run, in this order. Also called, before anything was put in order, when collecting broke off."""
+        if not self.in_order:
+            return
         self.send("collected", ids=[clean(item.nodeid, ID_CHARACTERS) for item in session.items])
 
     def pytest_runtest_logstart(self, nodeid: str) -> None:

@@ -17,7 +17,7 @@ def test_what_a_run_has_repaired_is_listed_changed_and_forgotten(command: Comman
     assert (lesson["cause"], lesson["run_id"], lesson["saw"]) == ("The answer was one too low.", "first", 0)
     changed = command("lessons", "edit", lesson["key"][:6], "--text", "Count \x1b[31mfrom one.")
     assert changed.returncode == 0, changed.stderr
-    assert command("lessons", "list").stdout.endswith(" Count from one.\n")
+    assert command("lessons", "list").stdout.endswith("Count from one.\n")
     assert command("lessons", "forget", lesson["key"]).returncode == 2
     (lesson,) = json.loads(command("lessons", "list", "--json").stdout)
     assert command("lessons", "forget", lesson["key"]).stdout == "Forgotten: Count from one.\n"

@@ -4,6 +4,8 @@ import ast
 from collections.abc import Set
 from functools import lru_cache
 
+from sandbox.syntax import tree_of
+
 
 @lru_cache(maxsize=16)  # the same suite judges one module after the other
 def defined_tests(source: str) -> frozenset[str] | None:
@@ -13,7 +15,7 @@ def defined_tests(source: str) -> frozenset[str] | None:
     `None` when this Python cannot parse `source`.
     """
     try:
-        module = ast.parse(source)
+        module = tree_of(source)
         return frozenset(_tests_in(module.body, prefix="", unittest=False))
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return None

@@ -1,10 +1,11 @@
 """What can be read off Python source without running it. Shared by the gates."""
 
 import ast
-import warnings
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
+
+from sandbox.syntax import tree_of
 
 Block = list[ast.stmt]
 FunctionNode = ast.FunctionDef | ast.AsyncFunctionDef
@@ -25,9 +26,7 @@ class FoundTest:
 def parse(source: str) -> ast.Module | str:
     """The syntax tree of `source`, or one line saying why there is none."""
     try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # a dubious escape in generated code is not our warning
-            return ast.parse(source)
+        return tree_of(source)
     except SyntaxError as error:
         return f"line {error.lineno}: {error.msg}"
     except (ValueError, RecursionError, MemoryError) as error:

@@ -3,20 +3,16 @@
 import ast
 import builtins
 import sys
-import threading
-import warnings
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
+from sandbox.syntax import tree_of
 from src.parsing.errors import FormatError
 
 _WORK = 3_000_000
 _NAMESPACE = frozenset(dir(builtins)) | {"__name__", "__file__", "__doc__", "__builtins__", "__spec__", "__path__"}
 _TEST_LIBRARIES = frozenset({"pytest", "unittest", "hypothesis", "doctest"})
 Function = (ast.FunctionDef, ast.AsyncFunctionDef)
-
-# `catch_warnings` swaps a list that belongs to the whole process.
-_warnings_lock = threading.Lock()
 
 
 @dataclass(frozen=True)
@@ -101,12 +97,7 @@ def _trimmed(text: str) -> str:
 
 def _read(text: str) -> Module | SyntaxError:
     try:
-        with _warnings_lock, warnings.catch_warnings():
-            warnings.simplefilter("ignore")
-            tree = ast.parse(text)
-            # The compiler also refuses what the grammar allows, such as `return` outside a function.
-            compile(text, "<reply>", "exec", dont_inherit=True)
-        return _described(text, tree)
+        return _described(text, tree_of(text, compiled=True))
     except SyntaxError as error:
         return error
     except (ValueError, OverflowError) as error:

@@ -1,12 +1,12 @@
 """Text carried inside something else: JSON, calls of tools written as text, XML elements, CDATA."""
 
-import ast
 import html
 import json
 import re
 from collections.abc import Iterator, Sequence
 from typing import Any
 
+from sandbox.syntax import literal_of
 from src.parsing.markdown import Block
 
 _MAX_VALUES = 2_000
@@ -46,7 +46,7 @@ def _loaded(text: str) -> Any:
     except (ValueError, RecursionError):
         pass
     try:
-        return ast.literal_eval(text)
+        return literal_of(text)
     except (ValueError, SyntaxError, TypeError, RecursionError, MemoryError):
         return None
 

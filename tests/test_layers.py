@@ -53,6 +53,12 @@ def test_every_room_of_src_has_a_floor() -> None:
     assert {room_of(path) for path in modules("src")} - {"__init__"} == set(FLOOR)
 
 
+@pytest.mark.parametrize("folder", ["src", "sandbox"])
+def test_the_house_does_not_know_its_examples(folder: str) -> None:
+    known = [path for path in modules(folder) if any(name.split(".")[0] == "examples" for name in imports(path))]
+    assert not known
+
+
 @pytest.mark.parametrize("path", modules("src"), ids=lambda path: str(path.relative_to(ROOT)))
 def test_src_imports_only_downwards(path: Path) -> None:
     room = room_of(path)
@@ -86,7 +92,7 @@ def test_a_gate_asks_the_interpreter_only_what_the_standard_library_holds(path: 
 
 def test_only_config_reads_the_environment() -> None:
     readers = set()
-    for path in [*modules("src"), *modules("sandbox")]:
+    for path in [*modules("src"), *modules("sandbox"), *modules("examples")]:
         if "guest" in path.parts:
             continue
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):

@@ -30,9 +30,9 @@ from pydantic_settings import (
 from src.errors import ConfigurationError
 from src.policy import Point
 from src.setting_types import (
+    BorrowingSettings,
     HttpAddress,
     Key,
-    ReaderSettings,
     RoleSettings,
     SandboxSettings,
     conditions,
@@ -67,8 +67,10 @@ class Settings(BaseSettings):
     reviewer: RoleSettings = RoleSettings(model="gemini-flash-lite-latest", thinking_level="low", temperature=0.2)
     """REVIEWER_*."""
 
-    reader: ReaderSettings = ReaderSettings()
+    reader: BorrowingSettings = BorrowingSettings()
     """READER_*: the tier of the second reading; what is not set is the reviewer's."""
+    assistant: BorrowingSettings = BorrowingSettings()
+    """ASSISTANT_*: the tier of agents that call tools, as those in `examples/`; what is not set is the developer's."""
 
     second_reading: bool = True
     """Whether a model that sees only the request is asked what the request leaves open."""

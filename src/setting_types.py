@@ -148,8 +148,8 @@ class RoleSettings(BaseModel):
         return tuple(name for part in self.model.split(",") if (name := part.strip())) or (self.model,)
 
 
-class ReaderSettings(BaseModel):
-    """The tier of the second reading; what is not set is the reviewer's."""
+class BorrowingSettings(BaseModel):
+    """A tier of which only a part need be set; the rest is that of another."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
@@ -165,11 +165,11 @@ class ReaderSettings(BaseModel):
     fallback: str | None = Field(default=None, min_length=1)
     """Model that is asked when the provider of another fails for good."""
     price: Annotated[str | None, AfterValidator(_two_numbers)] = None
-    """Dollars per million tokens read and written; for a model of its own the reviewer's does not hold."""
+    """Dollars per million tokens read and written; for a model of its own the other's does not hold."""
 
-    def beside(self, reviewer: RoleSettings) -> RoleSettings:
+    def beside(self, other: RoleSettings) -> RoleSettings:
         """The whole tier."""
-        given = reviewer.model_dump(exclude={"price"} if self.model else None)
+        given = other.model_dump(exclude={"price"} if self.model else None)
         return RoleSettings.model_validate(given | self.model_dump(exclude_none=True))
 
 

@@ -1,4 +1,5 @@
-"""A local server that speaks OpenAI's chat protocol and answers for the whole team, as the real command asks it."""
+"""A local server that speaks OpenAI's chat protocol and answers for the whole team, as the real command asks it, and
+for the assistant of the programs in `examples/`."""
 
 import json
 import threading
@@ -10,15 +11,26 @@ from typing import Any
 USAGE = {"prompt_tokens": 100, "completion_tokens": 50, "total_tokens": 150}
 
 
+Answer = str | int | Mapping[str, Any]
+"""Text, an HTTP status, or parts of a message, such as what `calling` makes."""
+
+
+def calling(name: str, **args: Any) -> dict[str, Any]:
+    """A message that calls a tool."""
+    function = {"name": name, "arguments": json.dumps(args)}
+    return {"content": None, "tool_calls": [{"id": f"call-{name}", "type": "function", "function": function}]}
+
+
 class ChatServer(ThreadingHTTPServer):
-    """Each role's replies in order, the last one again and again; a reply that is an `int` is an HTTP status."""
+    """Each role's replies in order, the last one again and again."""
 
     daemon_threads = True
 
-    def __init__(self, replies: Mapping[str, Sequence[str | int]]) -> None:
+    def __init__(self, replies: Mapping[str, Sequence[Answer]]) -> None:
         super().__init__(("127.0.0.1", 0), _Handler)
         self.replies = {role: list(texts) for role, texts in replies.items()}
         self.asked: Counter[str] = Counter()
+        self.requests: list[dict[str, Any]] = []
         self.lock = threading.Lock()
         threading.Thread(target=self.serve_forever, kwargs={"poll_interval": 0.02}, daemon=True).start()
 
@@ -29,7 +41,7 @@ class ChatServer(ThreadingHTTPServer):
         url = f"http://127.0.0.1:{self.server_port}/v1"
         return {"OPENAI_BASE_URL": url, "MODEL_ATTEMPTS": "1", **models, **levels, **more}
 
-    def next_reply(self, role: str) -> str | int:
+    def next_reply(self, role: str) -> Answer:
         """The reply to one request."""
         with self.lock:
             self.asked[role] += 1
@@ -43,6 +55,7 @@ _MODELS = {
     "CODER": "developer",
     "DEBUGGER": "debugger",
     "REVIEWER": "reviewer",
+    "ASSISTANT": "assistant",
 }
 
 
@@ -51,6 +64,7 @@ class _Handler(BaseHTTPRequestHandler):
 
     def do_POST(self) -> None:
         asked = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
+        self.server.requests.append(asked)
         reply = self.server.next_reply(asked["model"])
         status, body = (reply, {"error": {"message": "as told"}}) if isinstance(reply, int) else (200, _answer(reply))
         content = json.dumps(body).encode()
@@ -64,7 +78,8 @@ class _Handler(BaseHTTPRequestHandler):
         """Quiet."""
 
 
-def _answer(text: str) -> dict[str, Any]:
-    message = {"role": "assistant", "content": text}
-    choices = [{"index": 0, "message": message, "finish_reason": "stop"}]
+def _answer(reply: str | Mapping[str, Any]) -> dict[str, Any]:
+    parts = {"content": reply} if isinstance(reply, str) else dict(reply)
+    reason = parts.pop("finish_reason", "tool_calls" if "tool_calls" in parts else "stop")
+    choices = [{"index": 0, "message": {"role": "assistant", **parts}, "finish_reason": reason}]
     return {"id": "1", "object": "chat.completion", "created": 0, "model": "told", "choices": choices, "usage": USAGE}

@@ -15,7 +15,7 @@ import docker
 import pytest
 
 from sandbox.owner import OWNER_LABEL, RUN_LABEL
-from tests.chat_server import ChatServer
+from tests.chat_server import Answer, ChatServer
 from tests.forks import Forks, Kill
 from tests.postgres import binaries
 from tests.src.cli.conftest import ARCHITECT, PATCH, REVIEW, WRONG
@@ -33,7 +33,7 @@ class Killer(ChatServer):
         self.victim: Callable[[], int] | None = None
         self.role = ""
 
-    def next_reply(self, role: str) -> str | int:
+    def next_reply(self, role: str) -> Answer:
         if self.victim and role == self.role:
             os.kill(self.victim(), signal.SIGKILL)
             self.victim = None

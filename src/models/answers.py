@@ -14,16 +14,22 @@ MAX_CHARACTERS = 4_000_000
 def reply_of(message: Any, tier: Tier, prices: PriceTable, seconds: float) -> Reply:
     """The reply in `message` to a call that took `seconds`."""
     text = text_of(message.content)
-    finish = _finish(message)
+    finish = finish_told(message)
     if len(text) > MAX_CHARACTERS:
         text, finish = text[:MAX_CHARACTERS], "truncated"
     # A lone surrogate, which JSON can carry, would make every later write of the text fail.
     text = text.encode("utf-8", "replace").decode("utf-8")
-    model = str(message.response_metadata.get("model_name") or tier.model)[:200]
-    return Reply(text, finish, _usage(message, tier, model, prices), model, seconds)
+    model = who_answered(message, tier)
+    return Reply(text, finish, usage_of(message, tier, model, prices), model, seconds)
 
 
-def _finish(message: Any) -> Finish:
+def who_answered(message: Any, tier: Tier) -> str:
+    """The model, as its provider names it."""
+    return str(message.response_metadata.get("model_name") or tier.model)[:200]
+
+
+def finish_told(message: Any) -> Finish:
+    """Why the model stopped, wherever its provider tells it."""
     metadata: dict[str, Any] = message.response_metadata
     if (metadata.get("prompt_feedback") or {}).get("block_reason") or _refused(message):
         return "blocked"
@@ -41,7 +47,8 @@ def _refused(message: Any) -> bool:
     return not message.content and bool(message.additional_kwargs.get("refusal"))
 
 
-def _usage(message: Any, tier: Tier, model: str, prices: PriceTable) -> Usage:
+def usage_of(message: Any, tier: Tier, model: str, prices: PriceTable) -> Usage:
+    """What the call used, by what its provider told and what `model`, who answered, costs."""
     told: dict[str, Any] = message.usage_metadata or {}
     usage = Usage(
         input_tokens=_count(told.get("input_tokens")),

@@ -2,12 +2,14 @@
 
 import time
 from collections.abc import Callable
+from typing import Any
 
 from src.config import Settings
 from src.context import RoleModel
 from src.errors import ConfigurationError
-from src.models.asking import Notice, ProviderModel
+from src.models.asking import ProviderModel
 from src.models.fallback import WithFallback
+from src.models.sending import Notice
 from src.models.tiers import Tier, check_keys, describe_fallback, describe_ladders, provider_called
 from src.models.translate import redact
 from src.state import Role
@@ -25,23 +27,26 @@ def build_ladders(
     check_keys(settings)
     prices = load_prices(settings.prices_file)
 
-    def built(tier: Tier) -> RoleModel:
+    def built(role: Role, tier: Tier) -> RoleModel:
         model = build_model(tier, settings, prices, sleep, notice)
-        if (instead := describe_fallback(tier.role, settings)) is None:
+        if (instead := describe_fallback(role, settings)) is None:
             return model
         return WithFallback(model, build_model(instead, settings, prices, sleep, notice), tier, instead, notice)
 
-    return {role: tuple(built(tier) for tier in tiers) for role, tiers in describe_ladders(settings).items()}
+    return {role: tuple(built(role, tier) for tier in tiers) for role, tiers in describe_ladders(settings).items()}
 
 
 def build_model(
     tier: Tier, settings: Settings, prices: PriceTable, sleep: Callable[[float], None], notice: Notice | None
 ) -> RoleModel:
     """The model of one tier. Raises `ConfigurationError`."""
-    provider = provider_called(tier.provider)
+    return ProviderModel(tier, connect(tier, settings), settings, prices, sleep, notice)
+
+
+def connect(tier: Tier, settings: Settings) -> Any:
+    """The client of one tier; see `Provider.connect`. Raises `ConfigurationError`."""
     try:
-        chat = provider.connect(tier, settings)
+        return provider_called(tier.provider).connect(tier, settings)
     except ValueError as error:  # what the clients' own checks of their arguments raise
         reason = redact(" ".join(str(error).split())[:400], settings.secrets())
         raise ConfigurationError(f"{tier.variable}_MODEL={tier.model} cannot be used: {reason}") from None
-    return ProviderModel(tier, provider.title, chat, settings, prices, sleep, notice)

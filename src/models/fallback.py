@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from src.context import RoleModel
 from src.errors import ProviderError
-from src.models.asking import Notice
+from src.models.sending import Notice
 from src.models.tiers import Tier
 from src.reply import Permit, Reply, WorstCase, permitted
 from src.state import Message

@@ -67,11 +67,15 @@ class StreamedChat:
     def __init__(self, chat: Any) -> None:
         self._chat = chat
 
-    def invoke(self, messages: Any) -> Any:
+    def bind_tools(self, tools: Any, **options: Any) -> Any:
+        """The client bound to tools; what it was bound with goes to `invoke` as options."""
+        return self._chat.bind_tools(tools, **options)
+
+    def invoke(self, messages: Any, **options: Any) -> Any:
         """The whole reply. Raises `ConnectionError` when the stream ends before the reply does."""
         chunks: list[Any] = []
         length = 0
-        for chunk in self._chat.stream(messages):
+        for chunk in self._chat.stream(messages, **options):
             chunks.append(chunk)
             length += len(text_of(chunk.content))
             if length > MAX_CHARACTERS:

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from difflib import get_close_matches
 from importlib import import_module
-from typing import Any, Protocol, cast, get_args
+from typing import Any, Literal, Protocol, cast, get_args
 from urllib.parse import urlsplit
 
 from pydantic import SecretStr
@@ -13,7 +13,7 @@ from pydantic import SecretStr
 from src.config import Settings
 from src.errors import ConfigurationError
 from src.reply import Usage
-from src.setting_types import ThinkingLevel
+from src.setting_types import RoleSettings, ThinkingLevel
 from src.state import ROLES, Role
 from src.usage import Price, PriceTable
 
@@ -28,12 +28,16 @@ PROVIDERS: dict[str, str] = {
 ELSEWHERE = frozenset({"anthropic", "azure", "bedrock", "cohere", "google", "groq", "ollama", "vertexai", "xai"})
 """Providers that people may think of and that are not in the table. A colon alone is no sign: `llama3:8b` is a name."""
 
-VARIABLES: dict[Role, str] = {
+Served = Role | Literal["assistant"]
+"""Whom a tier serves: a role of the team, or the assistant, who calls tools in the programs of `examples/`."""
+
+VARIABLES: dict[Served, str] = {
     "architect": "ARCHITECT",
     "developer": "CODER",
     "debugger": "DEBUGGER",
     "reviewer": "REVIEWER",
     "reader": "READER",
+    "assistant": "ASSISTANT",
 }
 """How the variables of a role begin."""
 
@@ -51,7 +55,7 @@ Set one of them in the environment or in .env.local. Without a model: leave out 
 class Tier:
     """Which model serves a role, and how."""
 
-    role: Role
+    role: Served
     """Whom it serves."""
     provider: str
     """Name in the table of providers."""
@@ -116,6 +120,12 @@ def describe_fallback(role: Role, settings: Settings) -> Tier | None:
     return replace(_tier(role, name, settings), thinking_level=None, price=None) if name else None
 
 
+def describe_assistant(settings: Settings) -> Tier:
+    """Who would serve the assistant. Raises `ConfigurationError` for a provider that does not exist. Cheap."""
+    chosen = settings.assistant.beside(settings.coder)
+    return _tier_of("assistant", chosen.ladder[0], chosen, settings)
+
+
 def check_keys(settings: Settings) -> dict[Role, Tier]:
     """The first tiers, each with what its provider needs; to be called before anything else is started.
 
@@ -145,10 +155,13 @@ def check_keys(settings: Settings) -> dict[Role, Tier]:
 
 
 def _tier(role: Role, name: str, settings: Settings) -> Tier:
-    chosen = settings.tier(role)
-    provider, model = choose_provider(name, settings, f"{VARIABLES[role]}_MODEL")
+    return _tier_of(role, name, settings.tier(role), settings)
+
+
+def _tier_of(served: Served, name: str, chosen: RoleSettings, settings: Settings) -> Tier:
+    provider, model = choose_provider(name, settings, f"{VARIABLES[served]}_MODEL")
     price = _price(provider, model, chosen.price) if chosen.price else None
-    return Tier(role, provider, model, chosen.thinking_level, chosen.temperature, chosen.max_tokens, price)
+    return Tier(served, provider, model, chosen.thinking_level, chosen.temperature, chosen.max_tokens, price)
 
 
 def _price(provider: str, model: str, given: str) -> Price:

@@ -13,7 +13,8 @@ from src.errors import ConfigurationError
 from src.reply import Reply, Usage, finish_of, text_of
 from src.state import Role
 
-_Model = TypeVar("_Model", bound=BaseModel)
+_Head = TypeVar("_Head", bound=BaseModel)
+_Line = TypeVar("_Line", bound=BaseModel)
 
 MAX_BYTES = 64 * 1024 * 1024
 """A transcript larger than this is refused."""
@@ -123,15 +124,19 @@ def load_transcript(path: Path) -> Transcript:
     A last line without an end is what a killed recording leaves: it is left out when it cannot be read.
     Raises `ConfigurationError` naming the line that is wrong.
     """
+    header, numbered = read_lines(path, Header, Entry)
+    return Transcript(header=header, entries=tuple(_with_file(path, number, entry) for number, entry in numbered))
+
+
+def read_lines(path: Path, head: type[_Head], kind: type[_Line]) -> tuple[_Head, list[tuple[int, _Line]]]:
+    """The first line of a file of JSON lines, and the others with their numbers. Raises `ConfigurationError`."""
     text = _read(path)
     lines = [(number, line) for number, line in enumerate(text.split("\n"), start=1) if line.strip()]
     if lines and not text.endswith("\n") and not _is_json(lines[-1][1]):
         lines.pop()
     if not lines:
         raise ConfigurationError(f"The transcript {path} is empty.")
-    header = _parse(Header, path, *lines[0])
-    entries = [_with_file(path, number, _parse(Entry, path, number, line)) for number, line in lines[1:]]
-    return Transcript(header=header, entries=tuple(entries))
+    return _parse(head, path, *lines[0]), [(number, _parse(kind, path, number, line)) for number, line in lines[1:]]
 
 
 def _read(path: Path) -> str:
@@ -153,7 +158,7 @@ def _is_json(line: str) -> bool:
     return True
 
 
-def _parse(kind: type[_Model], path: Path, number: int, line: str) -> _Model:
+def _parse(kind: type[_Line], path: Path, number: int, line: str) -> _Line:
     try:
         return kind.model_validate_json(line)
     except ValidationError as error:

@@ -12,8 +12,8 @@ import pytest
 
 from src.config import Settings
 from src.context import RoleModel
-from src.models.asking import Notice
 from src.models.build import build_model
+from src.models.sending import Notice
 from src.models.tiers import describe_tiers
 from src.setting_types import RoleSettings
 from src.usage import load_prices
@@ -121,6 +121,7 @@ PREFIXES = (
     "DEBUGGER_",
     "REVIEWER_",
     "READER_",
+    "ASSISTANT_",
     "MODEL_",
     "GEMINI_",
     "OPENROUTER_",

@@ -36,7 +36,7 @@ class Refusing:
 def model(chat: Any, **settings: Any) -> ProviderModel:
     tier = Tier("developer", "openai", "gpt-4o", None, None, 1000)
     chosen = load_settings(**settings)
-    return ProviderModel(tier, "OpenAI", chat, chosen, load_prices(), sleep=lambda _seconds: None)
+    return ProviderModel(tier, chat, chosen, load_prices(), sleep=lambda _seconds: None)
 
 
 def test_a_reply_that_drips_for_ever_is_given_up() -> None:

@@ -1,0 +1,57 @@
+"""Who answers in a program whose agents call tools: a real model where there is a key for it, a script otherwise."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from src.config import Settings
+from src.models.tiers import describe_assistant, provider_called
+from src.reply import Usage
+
+if TYPE_CHECKING:
+    from langchain_core.language_models import BaseChatModel
+
+
+@dataclass(frozen=True)
+class Assistants:
+    """The models of a program's agents."""
+
+    told: str
+    """Who answers, in a line for people."""
+    scripted: bool
+    """Whether it is a script."""
+    chat: "Callable[[str], BaseChatModel]"
+    """The model of an agent by its name, such as `supervisor`."""
+    used: Callable[[], tuple[Usage, ...]]
+    """What each call so far has used; none of a script's."""
+
+    def spent(self) -> str:
+        """What was used, in a line for people; empty when no model was called."""
+        calls = self.used()
+        if not calls:
+            return ""
+        read, written = sum(call.input_tokens or 0 for call in calls), sum(call.output_tokens or 0 for call in calls)
+        costs = [call.cost for call in calls if call.cost is not None]
+        cost = f"${sum(costs):.4f}" if len(costs) == len(calls) else "cost unknown"
+        return f"{len(calls)} calls to the model, {read:,} tokens read, {written:,} written, {cost}."
+
+
+def choose_chat(settings: Settings, script: Path, *, replay: bool = False) -> Assistants:
+    """A real model when the key of the assistant's tier is set and `replay` is not, `script` otherwise.
+
+    Raises `ConfigurationError` for a tier that cannot be used or a script that cannot be read.
+    """
+    tier = describe_assistant(settings)
+    provider = provider_called(tier.provider)
+    if not replay and provider.key(settings) is not None:
+        from src.models.chat import open_chat_model
+
+        model = open_chat_model(settings)
+        return Assistants(f"{tier.model} ({provider.title}) answers.", False, lambda _who: model, lambda: model.used)
+    from src.models.scripted import ScriptedChat, load_script
+
+    replies = load_script(script)
+    why = "" if replay else f" A model answers where {provider.key_variable} is set (ASSISTANT_MODEL={tier.model})."
+    told = f"Scripted replies answer; no model is called.{why}"
+    return Assistants(told, True, lambda who: ScriptedChat(who=who, replies=replies), tuple)

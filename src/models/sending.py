@@ -1,0 +1,102 @@
+"""One request to a provider: sent again while that may help, given up in time, every fault one of ours."""
+
+import time
+from collections.abc import Callable
+from queue import Empty, Queue
+from threading import Thread
+from typing import Any
+
+from tenacity import RetryCallState, Retrying, retry_if_exception, stop_after_attempt, wait_exponential_jitter
+
+from src.config import Settings
+from src.errors import BudgetReached
+from src.models.tiers import Served, Tier, provider_called
+from src.models.translate import billed, fault_of, retry_after, transient
+from src.reply import Permit, permitted
+
+MAX_WAIT = 60.0
+"""Seconds between two attempts at most. A provider that asks for more (a quota of the day) is not asked again."""
+
+Notice = Callable[[Served, str], None]
+"""Told about each wait: whose call, and one line for people."""
+
+_backoff = wait_exponential_jitter(initial=1, max=30, jitter=1)
+
+
+class Sender:
+    """Sends the requests of one tier. Safe in threads."""
+
+    def __init__(
+        self,
+        tier: Tier,
+        settings: Settings,
+        sleep: Callable[[float], None] = time.sleep,
+        notice: Notice | None = None,
+    ) -> None:
+        self._tier = tier
+        self._who = f"{provider_called(tier.provider).title} ({tier.model}, {tier.role})"
+        self._secrets = settings.secrets()
+        self._attempts = settings.model_attempts
+        self._seconds = settings.model_seconds
+        self._sleep = sleep
+        self._notice = notice
+
+    def send(self, request: Callable[[], Any], permit: Permit = permitted) -> Any:
+        """What `request` returns; `permit` is asked before each attempt but the first. Raises a `ModelFault`."""
+        try:
+            return self._retrying(permit)(self._attempt, request)
+        except BudgetReached:
+            raise
+        except Exception as error:  # noqa: BLE001  # clients raise whatever their HTTP library and JSON reader raise
+            fault = fault_of(error, self._who, self._secrets)
+        # Outside of the handler: inside, the original would become the context even where it must not be chained.
+        raise fault
+
+    def _attempt(self, request: Callable[[], Any]) -> Any:
+        """One attempt. Its thread is left behind when it outlives the limit, as a reply that drips could for ever."""
+        ended: Queue[tuple[Any, BaseException | None]] = Queue()
+
+        def attempt() -> None:
+            try:
+                ended.put((request(), None))
+            except BaseException as error:  # noqa: BLE001  # handed to the thread that waits
+                ended.put((None, error))
+
+        Thread(target=attempt, name="selfheal-model", daemon=True).start()
+        try:
+            answer, error = ended.get(timeout=self._seconds)
+        except Empty:
+            raise TimeoutError(f"the reply was not whole after {self._seconds:g} s (MODEL_SECONDS)") from None
+        if error is not None:
+            raise error
+        return answer
+
+    def _retrying(self, permit: Permit) -> Retrying:
+        return Retrying(
+            retry=retry_if_exception(_worth_it),
+            wait=_wait,
+            stop=stop_after_attempt(self._attempts),
+            sleep=self._sleep,
+            before_sleep=lambda state: self._before_sleep(state, permit),
+            reraise=True,
+        )
+
+    def _before_sleep(self, state: RetryCallState, permit: Permit) -> None:
+        error = state.outcome.exception() if state.outcome else None
+        if not isinstance(error, Exception):
+            return
+        permit(billed=billed(error))
+        if self._notice is not None:
+            fault = fault_of(error, self._who, self._secrets)
+            again = f"Attempt {state.attempt_number + 1} of {self._attempts} in {state.upcoming_sleep:.0f} s."
+            self._notice(self._tier.role, f"{fault.message} {again}")
+
+
+def _worth_it(error: BaseException) -> bool:
+    return transient(error) and (retry_after(error) or 0) <= MAX_WAIT
+
+
+def _wait(state: RetryCallState) -> float:
+    error = state.outcome.exception() if state.outcome else None
+    asked = retry_after(error) if error else None
+    return _backoff(state) if asked is None else min(max(asked, 0.1), MAX_WAIT)

@@ -3,11 +3,11 @@
 A node asks by `interrupt(approval.model_dump())`; the answer that comes back has passed `decided` or `taken`, so that a
 malformed one never reaches the run and the question stays open.
 
-There are two kinds of questions: one that is answered in words (`options`, `free_text`), and a text that is approved,
-edited, sent back with notes or given up (`decisions`).
+There are two kinds of questions: one that is answered in words (`options`, `free_text`), and one that is decided
+(`decisions`): whether a text is approved, edited, sent back with notes or given up, or what becomes of a case.
 """
 
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
@@ -27,7 +27,9 @@ MAX_TEXT = 400_000
 
 Verb = Literal["approve", "edit", "reject", "abort"]
 """`approve`: go on with the text. `edit`: with another one, if the gates let it through. `reject`: its author writes it
-again, with notes. `abort`: the run ends."""
+again, with notes. `abort`: the run ends. A question about something else than a text has words of its own."""
+Word = Annotated[str, Field(pattern=r"^[a-z]{1,20}$")]
+"""A decision as it is typed."""
 
 
 class Approval(BaseModel):
@@ -45,8 +47,12 @@ class Approval(BaseModel):
     """Answers to choose from."""
     free_text: bool = False
     """Whether an answer in other words is allowed."""
-    decisions: tuple[Verb, ...] = ()
-    """What may be decided about the texts; empty for a question that is answered in words."""
+    decisions: tuple[Word, ...] = Field(default=(), max_length=10)
+    """What may be decided; empty for a question that is answered in words."""
+    meanings: dict[str, str] = Field(default_factory=dict)
+    """What follows from a decision, in a few words; absent where its `Verb` says it."""
+    explained: tuple[Word, ...] = ("reject",)
+    """Decisions that need notes."""
     texts: dict[str, str] = Field(default_factory=dict)
     """The texts by their names; each may be edited."""
     reasons: tuple[str, ...] = ()
@@ -60,11 +66,11 @@ class Approval(BaseModel):
 
 
 class Decision(BaseModel):
-    """What a person decided about a text."""
+    """What a person decided."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
-    decision: Verb
+    decision: Word
     """What is to become of it."""
     notes: str = ""
     """What the author is told, or why."""
@@ -129,7 +135,7 @@ def taken(approval: Approval, given: Any) -> Decision:
     if len(decision.notes) > MAX_NOTES:
         raise ConfigurationError(f"The notes are longer than {MAX_NOTES} characters.")
     notes = clean(decision.notes).strip()
-    if decision.decision == "reject" and not notes:
+    if decision.decision in approval.explained and not notes:
         raise ConfigurationError("Notes are missing: they tell the author what to do otherwise.", ways(approval))
     return Decision(decision=decision.decision, notes=notes, texts=_changed(approval, decision))
 

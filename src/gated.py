@@ -223,7 +223,7 @@ def _person(oversight: Oversight) -> Any:
                 sent_back = state.get("sent_back", 0) + 1
                 again = {"held": {}, "refused_edit": {}, "edit_refused": [], "corrections": 0, "turn": "author"}
                 return {**record, **again, "reasons": [SENT_BACK + decision.notes], "sent_back": sent_back}
-            case "abort":
+            case _:
                 return {**_joined(oversight.abort(state), record), "turn": "out"}
 
     return person

@@ -51,7 +51,7 @@ class Desk:
         return approval
 
     def decide(self, decision: str, notes: str = "", **texts: str) -> Any:
-        given = Decision(decision=decision, notes=notes, texts=texts)  # type: ignore[arg-type]
+        given = Decision(decision=decision, notes=notes, texts=texts)
         self.state = self.runs.resume("r", self.crew.context, given)
         return self.state
 

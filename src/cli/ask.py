@@ -8,7 +8,7 @@ from src.approvals import Answer, Approval, decided, ways
 from src.cli.console import complain, open_console
 from src.cli.decide import decide_on_terminal, how_to_decide
 from src.cli.editor import edited
-from src.cli.plan import resume_line
+from src.cli.plan import TEAM, resume_line
 from src.cli.view import View
 from src.errors import ConfigurationError
 from src.text import clean, one_line
@@ -58,10 +58,12 @@ def ask_on_terminal(approval: Approval) -> str | None:
             complain(error.message, label="Again")
 
 
-def how_to_answer(run_id: str, approval: Approval) -> str:
+def how_to_answer(run_id: str, approval: Approval, program: str = TEAM) -> str:
     """What a person reads where the run cannot ask at once: the answers, and the command that gives one."""
     if approval.decisions:
-        return how_to_decide(run_id, approval)
+        return how_to_decide(run_id, approval, program)
     example = shlex.quote(next(iter(approval.options), "…"))
     known = [clean(approval.background)] if approval.background else []
-    return "\n".join([*known, ways(approval), f"Answer, and go on, with: {resume_line(run_id)} --answer {example}"])
+    return "\n".join(
+        [*known, ways(approval), f"Answer, and go on, with: {resume_line(run_id, program)} --answer {example}"]
+    )

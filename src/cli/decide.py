@@ -1,25 +1,26 @@
-"""A decision about a text: shown and taken on a terminal, or read from options where nobody sits at one."""
+"""A decision: shown and taken on a terminal, or read from options where nobody sits at one."""
 
 import sys
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from pathlib import Path
+from string import ascii_lowercase
 
 from rich.console import Console, Group, RenderableType
 from rich.panel import Panel
 from rich.syntax import Syntax
 from rich.text import Text
 
-from src.approvals import MAX_TEXT, Answer, Approval, Decision, Verb, taken
+from src.approvals import MAX_TEXT, Answer, Approval, Decision, taken
 from src.cli.console import complain, open_console
-from src.cli.plan import resume_line
+from src.cli.plan import TEAM, resume_line
 from src.errors import ConfigurationError
 from src.text import clean, one_line
 
 Editor = Callable[[str, str], str]
 """Lets a person change a text of that name and returns what came of it."""
 
-KEYS: dict[str, Verb] = {"a": "approve", "e": "edit", "r": "reject", "q": "abort"}
-_TOLD: dict[Verb, str] = {
+KEYS: dict[str, str] = {"a": "approve", "e": "edit", "r": "reject", "q": "abort"}
+_TOLD: dict[str, str] = {
     "approve": "go on with it",
     "edit": "change it yourself",
     "reject": "send it back with notes",
@@ -33,9 +34,11 @@ def decide_on_terminal(approval: Approval, edit: Editor) -> Decision | None:
     console = open_console(error=True)
     for part in _shown(approval):
         console.print(part)
-    keys = {key: verb for key, verb in KEYS.items() if verb in approval.decisions}
+    keys = keys_of(approval)
+    meanings = {**_TOLD, **approval.meanings}
     for key, verb in keys.items():
-        console.print(f"  {key}) {verb}: {_TOLD[verb]}", soft_wrap=True)
+        told = f"{verb}: {one_line(meanings[verb])}" if verb in meanings else verb
+        console.print(f"  {key}) {told}", soft_wrap=True)
     while True:
         console.print("Decision: ", end="")
         typed = sys.stdin.readline()
@@ -52,11 +55,21 @@ def decide_on_terminal(approval: Approval, edit: Editor) -> Decision | None:
             complain(error.message, label="Again")
 
 
-def _decision(verb: Verb, approval: Approval, edit: Editor, console: Console) -> Decision:
+def keys_of(approval: Approval) -> dict[str, str]:
+    """The decisions that are allowed by the key that chooses them: the usual one, else the word's first free letter."""
+    usual = {verb: key for key, verb in KEYS.items()}
+    keys: dict[str, str] = {}
+    for word in approval.decisions:
+        letters = [usual.get(word, word[0]), *word, *ascii_lowercase]
+        keys[next(letter for letter in letters if letter not in keys)] = word
+    return keys
+
+
+def _decision(verb: str, approval: Approval, edit: Editor, console: Console) -> Decision:
     if verb == "edit":
         begun = {**approval.texts, **approval.edited}
         return Decision(decision=verb, texts={name: edit(name, text) for name, text in begun.items()})
-    if verb != "reject":
+    if verb != "reject" and verb not in approval.explained:
         return Decision(decision=verb)
     console.print("Notes for the author, ended by an empty line:")
     lines = iter(lambda: sys.stdin.readline().rstrip(), "")  # the end of the input is an empty line as well
@@ -86,20 +99,29 @@ def _source(text: str, language: str) -> RenderableType:
     return Syntax(clean(text).rstrip("\n"), language, theme="ansi_dark", background_color="default", word_wrap=True)
 
 
-def how_to_decide(run_id: str, approval: Approval) -> str:
+def how_to_decide(run_id: str, approval: Approval, program: str = TEAM) -> str:
     """What a person reads where the run cannot ask at once: the matter, and the commands that decide."""
     told = [clean(approval.background)] if approval.background else []
     told += [f"Refused: {one_line(reason, 2000)}" for reason in approval.reasons]
     told += [f"Your edit was refused: {one_line(reason, 2000)}" for reason in approval.edit_refused]
-    more = {"edit": "".join(f" --{name} FILE" for name in approval.texts), "reject": " --notes TEXT"}
-    lines = [f"{resume_line(run_id)} --decision {verb}{more.get(verb, '')}" for verb in approval.decisions]
+    more = dict.fromkeys(approval.explained, " --notes TEXT")
+    more["edit"] = "".join(f" --{name} FILE" for name in approval.texts)
+    line = resume_line(run_id, program)
+    lines = [f"{line} --decision {verb}{more.get(verb, '')}" for verb in approval.decisions]
     return "\n".join([*told, "Decide, and go on, with one of:", *lines])
 
 
 def given_answer(
-    answer: str | None, decision: str | None, notes: str | None, files: Mapping[str, Path | None]
+    answer: str | None,
+    decision: str | None,
+    notes: str | None,
+    files: Mapping[str, Path | None],
+    known: Collection[str] = tuple(KEYS.values()),
 ) -> Answer | None:
-    """What a person's options say; `None` when they say nothing. Raises `ConfigurationError` when they do not fit."""
+    """What a person's options say; `None` when they say nothing. Raises `ConfigurationError` when they do not fit.
+
+    `known`: every decision that there is.
+    """
     named = {name: path for name, path in files.items() if path is not None}
     if answer is not None and decision is not None:
         raise ConfigurationError("--answer and --decision were both given.", "Give one of them.")
@@ -108,9 +130,9 @@ def given_answer(
             option = "--notes" if notes is not None else f"--{next(iter(named))}"
             raise ConfigurationError(f"{option} belongs to a decision.", "Add --decision.")
         return answer
-    verb = next((verb for verb in KEYS.values() if verb == decision.strip().lower()), None)
-    if verb is None:
-        raise ConfigurationError(f"--decision: {decision[:40]!r} is none of {', '.join(KEYS.values())}.")
+    verb = decision.strip().lower()
+    if verb not in known:
+        raise ConfigurationError(f"--decision: {decision[:40]!r} is none of {', '.join(known)}.")
     return Decision(decision=verb, notes=notes or "", texts={name: _read(path) for name, path in named.items()})
 
 

@@ -84,10 +84,17 @@ class Plan:
         return notes
 
 
-def resume_line(run_id: str) -> str:
-    """The command that goes on with a run, as it can be pasted where the run was started."""
-    program = Path(sys.argv[0]).name
-    words = ["selfheal"] if program == "selfheal" else [_short(sys.orig_argv[0]), "-m", "src.main"]
+TEAM = "src.main"
+"""The module that the team is started by."""
+
+
+def resume_line(run_id: str, program: str = TEAM) -> str:
+    """The command that goes on with a run, as it can be pasted where the run was started.
+
+    `program`: the module that it was started by.
+    """
+    installed = program == TEAM and Path(sys.argv[0]).name == "selfheal"
+    words = ["selfheal"] if installed else [_short(sys.orig_argv[0]), "-m", program]
     return shlex.join([*words, "resume", run_id])
 
 

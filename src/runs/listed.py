@@ -7,11 +7,15 @@ from src.runs.book import RunList
 from src.runs.database import Address, Database
 from src.runs.held import AtWork
 
+OTHERS = ":"
+"""Stands in the names of threads that other programs keep in the same database (`support_desk:a-thread`)."""
+
 
 def all_names(database: Database) -> list[str]:
     """All runs, the newest first; at the end those that are older than the list."""
     listed = list(RunList(database.store).all())
-    return [*listed, *sorted(set(database.threads()) - set(listed))]
+    ours = {name for name in database.threads() if OTHERS not in name}
+    return [*listed, *sorted(ours - set(listed))]
 
 
 def check_free(run_id: str, database: Database) -> None:

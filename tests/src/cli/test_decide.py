@@ -11,8 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from src.approvals import Approval, Decision
-from src.cli.decide import given_answer
+from src.approvals import Approval, Decision, taken
+from src.cli.decide import given_answer, how_to_decide, keys_of
 from src.errors import ConfigurationError
 from tests.src.cli.conftest import ARCHITECT, REVIEW, RIGHT, WRONG, Command
 
@@ -173,3 +173,27 @@ def test_a_file_is_read_as_the_text_of_an_edit(tmp_path: Path) -> None:
     given = given_answer(None, "edit", None, {"code": tmp_path / "mine.py", "spec": None})
     assert given == Decision(decision="edit", texts={"code": "x = 1\n"})
     assert Approval(matter="code", question="?", texts={"code": ""}).texts == {"code": ""}
+
+
+CASE = Approval(
+    matter="complaint",
+    question="What becomes of it?",
+    decisions=("escalate", "compensate", "close"),
+    explained=("close",),
+)
+
+
+def test_a_question_about_something_else_than_a_text_has_decisions_of_its_own() -> None:
+    assert keys_of(CASE) == {"e": "escalate", "c": "compensate", "l": "close"}
+    assert taken(CASE, {"decision": "compensate"}) == Decision(decision="compensate")
+    with pytest.raises(ConfigurationError, match="approve is not one of"):
+        taken(CASE, {"decision": "approve"})
+    with pytest.raises(ConfigurationError, match="Notes are missing"):
+        taken(CASE, {"decision": "close"})
+    assert given_answer(None, " Escalate ", None, {}, CASE.decisions) == Decision(decision="escalate")
+
+
+def test_another_program_says_its_own_commands() -> None:
+    told = how_to_decide("a-thread", CASE, "examples.support_desk")
+    assert "-m examples.support_desk resume a-thread --decision compensate\n" in told
+    assert told.endswith("--decision close --notes TEXT")

@@ -3,6 +3,7 @@
 import subprocess
 import sys
 from collections.abc import Callable
+from dataclasses import replace
 from importlib import import_module
 from pathlib import Path
 from typing import Any
@@ -13,6 +14,7 @@ from langgraph.checkpoint.serde.jsonplus import JsonPlusSerializer
 from sandbox.fake import FakeSandbox
 from src.errors import ConfigurationError
 from src.runs import Address, AtWork, Runs, SavedRun, UnreadableRun
+from src.runs.listed import all_names
 from tests.conftest import RunsReadOnce
 from tests.test_graph import DESIGN, RIGHT, measure, module
 
@@ -91,6 +93,12 @@ def test_a_run_that_cannot_be_read_is_named_with_the_reason(
         assert reason in run.reason
     whole = {run.run_id: run for run in Runs(Address(address.path, address.url, KEY)).all()}[name]
     assert isinstance(whole, SavedRun)
+
+
+def test_threads_of_other_programs_in_the_same_database_are_no_runs(tmp_path: Path) -> None:
+    with Address(tmp_path / "runs.sqlite").open() as database:
+        shared = replace(database, threads=lambda: ["a-run", "support_desk:a-thread"])
+        assert all_names(shared) == ["a-run"]
 
 
 HOLDS = """

@@ -13,6 +13,7 @@ from pydantic import ValidationError
 from sandbox import is_module_name
 from sandbox.junit import junit_xml
 from src.approvals import Approval
+from src.candidates import latest_code
 from src.errors import ConfigurationError
 from src.gates.provenance import MARKERS, provenance_of
 from src.prompts import fenced
@@ -106,7 +107,7 @@ def contents_of(state: TeamState, report: RunReport) -> dict[str, str]:
     """The text of every file of a run but its report; the candidate's is word for word what was tested."""
     best = measured_best(state)
     # Without a measured candidate the last one that was written is still worth having; UNVERIFIED.md says what it is.
-    code = best["code"] if best else state.get("code", "")
+    code = best["code"] if best else latest_code(state)
     verified = report.verdict == "VERIFIED"
     mark = "" if verified else f"> UNVERIFIED: {report.reason}\n\n"
     texts = {

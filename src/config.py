@@ -27,6 +27,7 @@ from pydantic_settings import (
     SettingsError,
 )
 
+from src.candidates import MAX_DEVELOPERS
 from src.errors import ConfigurationError
 from src.policy import Point
 from src.setting_types import (
@@ -82,6 +83,8 @@ class Settings(BaseSettings):
     """When that is asked: `cost>0.50,suspicion,suite_changed`, one of which must hold; always without any."""
     editor: str | None = Field(default=None, validation_alias=AliasChoices("VISUAL", "EDITOR"))
     """The command that a person's editor is started with."""
+    developers: int = Field(default=1, ge=1, le=MAX_DEVELOPERS)
+    """Developers that write a module each, at once; the run goes on from the best."""
     max_debug_iterations: int = Field(default=3, ge=0, le=100)
     """Passes of the debugger at most."""
     max_corrections: int = Field(default=2, ge=0, le=20)

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
 from sandbox import Limits, Sandbox
 from src.events import EventSink, ignore
@@ -27,6 +27,14 @@ class RoleModel(Protocol):
         """What one attempt could use. Calls nobody."""
 
 
+@runtime_checkable
+class Branching(Protocol):
+    """A model that tells several developers apart: a transcript, in which each has replies of its own."""
+
+    def of(self, developer: int) -> RoleModel:
+        """The model as that developer asks it."""
+
+
 @dataclass(frozen=True)
 class TeamContext:
     """Handed to every node by the graph's runtime; the same for a whole run."""
@@ -40,7 +48,7 @@ class TeamContext:
     run_id: str = ""
     """Name of the run; containers carry it as a label."""
     on_event: EventSink = ignore
-    """Is told how the run goes on."""
+    """Is told how the run goes on; while several developers work, from their threads."""
     ladders: Mapping[Role, Sequence[RoleModel]] = field(default_factory=dict)
     """Who serves each role when the one before is at its wits' end; the first of each is not in here."""
     ledger: Ledger = field(default_factory=Ledger)

@@ -2,6 +2,8 @@
 
 from typing import Literal
 
+from langgraph.types import Send
+
 from src.failures.history import strategy
 from src.gates.provenance import provenance_of
 from src.state import TeamState
@@ -10,7 +12,7 @@ ENDED = ("gave_up", "aborted")
 """An author is at its end, or a person ended the run."""
 
 
-def after_architect(state: TeamState) -> Literal["reader", "assumptions", "developer", "__end__"]:
+def after_architect(state: TeamState) -> Literal["reader", "assumptions", "developer", "__end__"] | list[Send]:
     """Without a suite there is nothing to develop against. What rests on no words of the request is looked at first."""
     if state["status"] in ENDED:
         return "__end__"
@@ -18,14 +20,22 @@ def after_architect(state: TeamState) -> Literal["reader", "assumptions", "devel
     assumes = "assumption" in kinds
     if state.get("second_reading") and (kinds & {"request", "property"} or (assumes and state["assume"] != "drop")):
         return "reader"
-    return "assumptions" if assumes else "developer"
+    return "assumptions" if assumes else to_developers(state)
 
 
-def after_assumptions(state: TeamState) -> Literal["person", "developer", "__end__"]:
+def after_assumptions(state: TeamState) -> Literal["person", "developer", "__end__"] | list[Send]:
     """A person is asked what is to be asked; without a test that binds there is nothing to prove."""
     if state["open_questions"]:
         return "person"
-    return "__end__" if state["status"] == "nothing_binds" else "developer"
+    return "__end__" if state["status"] == "nothing_binds" else to_developers(state)
+
+
+def to_developers(state: TeamState) -> Literal["developer"] | list[Send]:
+    """The developer; several work at once, each on the same state and told which one it is."""
+    number = state.get("developers", 1)
+    if number == 1:
+        return "developer"
+    return [Send("developer", {**state, "developer": which}) for which in range(1, number + 1)]
 
 
 def after_person(state: TeamState) -> Literal["person", "architect", "assumptions"]:
@@ -36,7 +46,7 @@ def after_person(state: TeamState) -> Literal["person", "architect", "assumption
 
 
 def after_developer(state: TeamState) -> Literal["test_runner", "__end__"]:
-    """Without a candidate there is nothing to test."""
+    """Without a candidate there is nothing to test. Of several developers each is asked by itself: one is enough."""
     return "__end__" if state["status"] in ENDED else "test_runner"
 
 

@@ -19,6 +19,8 @@ class NodeStarted:
     """Who."""
     iteration: int
     """Passes of the debugger before this."""
+    developer: int = 0
+    """Which of several developers; 0: there is one alone."""
 
 
 @dataclass(frozen=True)
@@ -31,6 +33,8 @@ class NodeFinished:
     """Wall-clock seconds that it took."""
     update: Mapping[str, Any]
     """The part of `TeamState` that it changed."""
+    developer: int = 0
+    """Which of several developers; 0: there is one alone."""
 
 
 @dataclass(frozen=True)
@@ -45,6 +49,8 @@ class CorrectionAsked:
     """Which correction this is, from 1; 0: it is the first time for this tier, or after a person's notes."""
     by_person: bool = False
     """Whether a person sent the text back."""
+    developer: int = 0
+    """Which of several developers; 0: there is one alone."""
 
 
 @dataclass(frozen=True)

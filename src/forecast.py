@@ -21,6 +21,8 @@ class Caps:
     """Passes of the debugger."""
     disputes: int = 0
     """Disputes about tests."""
+    developers: int = 1
+    """Developers that write at once."""
 
 
 @dataclass(frozen=True)
@@ -52,5 +54,5 @@ def forecast(models: Mapping[Role, RoleModel], request: str, caps: Caps) -> Fore
 
 def _times(role: Role, caps: Caps) -> int:
     again = 1 + caps.corrections
-    passes = {"debugger": caps.iterations, "architect": 1 + caps.disputes}
+    passes = {"debugger": caps.iterations, "architect": 1 + caps.disputes, "developer": caps.developers}
     return 1 if role == "reviewer" else again * passes.get(role, 1)

@@ -52,9 +52,9 @@ def build_graph(
     graph.add_node("reviewer", review)
 
     graph.add_edge(START, "architect")
-    graph.add_conditional_edges("architect", after_architect)
+    graph.add_conditional_edges("architect", after_architect, ["reader", "assumptions", "developer", END])
     graph.add_edge("reader", "assumptions")
-    graph.add_conditional_edges("assumptions", after_assumptions)
+    graph.add_conditional_edges("assumptions", after_assumptions, ["person", "developer", END])
     graph.add_conditional_edges("person", after_person)
     graph.add_conditional_edges("developer", after_developer)
     graph.add_conditional_edges("test_runner", after_test_runner)

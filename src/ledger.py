@@ -71,7 +71,9 @@ class Shared:
     """What the ledgers of runs side by side share: one budget, and one lock, so that no two cross it together."""
 
     def __init__(self) -> None:
-        self.lock = threading.Lock()
+        self.lock = threading.Condition()
+        self.in_flight: set[tuple[object, str]] = set()
+        """Requests of this process that have not ended; what they will have used is not known yet."""
         self._entries: dict[object, dict[str, Entry]] = {}
 
     def add(self, owner: object, entries: dict[str, Entry]) -> None:
@@ -113,35 +115,42 @@ class Ledger:
     @property
     def calls(self) -> list[Call]:
         """Every request so far, in order."""
-        return calls_of(self._entries.values())
+        with self._lock:
+            return calls_of(self._entries.values())
 
     @property
     def spent(self) -> WorstCase:
         """What the requests so far have used; where that is not known, what they could have."""
-        return spent_at_most(self._entries.values())
+        with self._lock:
+            return spent_at_most(self._entries.values())
 
-    def ask(self, place: str, role: Role, model: Asked, messages: Sequence[Message]) -> Reply:
+    def ask(self, place: str, role: Role, model: Asked, messages: Sequence[Message], developer: int = 0) -> Reply:
         """The reply to a conversation: the one that came in before a crash, or a new one.
 
         `place` tells this step of the run from all others, and is the same when it is done again after a crash.
+        `developer`: which of several asks; 0: there is one alone.
+        A request that could cross the budget only as long as others are in flight waits for their ends, so that those
+        who ask at once come as far as if they asked one after the other.
         Raises `BudgetReached` before a request that could cross the budget, and what the model raises.
         """
         if known := self._known(place):
             return known
         worst = model.worst_case(messages)
-        key = self._open(place, role, worst)
+        key = self._open(place, role, worst, developer)
 
         def permit(*, billed: bool) -> None:
             nonlocal key
             self._close(key, "lost" if billed else "failed", None if billed else Usage(0, 0, 0, 0, 0.0))
-            key = self._open(place, role, worst)
+            key = self._open(place, role, worst, developer)
 
         try:
             reply = model.ask(messages, permit)
+            self._close(key, "answered", reply.usage, reply)
         except ProviderError as error:
             self._close(key, "failed", None if error.billed else Usage(0, 0, 0, 0, 0.0))
             raise
-        self._close(key, "answered", reply.usage, reply)
+        finally:
+            self._land(key)  # whatever it ended with
         return reply
 
     def _known(self, place: str) -> Reply | None:
@@ -151,13 +160,22 @@ class Ledger:
                     return _reply(entry["reply"])
         return None
 
-    def _open(self, place: str, role: Role, worst: WorstCase) -> str:
+    def _open(self, place: str, role: Role, worst: WorstCase, developer: int) -> str:
         with self._lock:
-            self._check(role, worst)
+            while (refusal := self._refusal(role, worst)) and self._shared.in_flight:
+                self._lock.wait()
+            if refusal:
+                raise refusal
             number = len(self._entries) + 1
             key = f"{place}.{number}"
-            self._keep(key, _opened(key, number, role, worst))
+            self._keep(key, _opened(key, number, role, worst, developer))
+            self._shared.in_flight.add((self._owner, key))
         return key
+
+    def _land(self, key: str) -> None:
+        with self._lock:
+            self._shared.in_flight.discard((self._owner, key))
+            self._lock.notify_all()
 
     def _close(self, key: str, standing: Standing, usage: Usage | None, reply: Reply | None = None) -> None:
         with self._lock:
@@ -165,31 +183,33 @@ class Ledger:
             call = Call(**{**entry["call"], **_used(usage or Usage(), reply), "standing": standing})  # type: ignore[typeddict-item]
             told = vars(reply) | {"usage": vars(reply.usage)} if reply else None
             self._keep(key, Entry(**{**entry, "standing": standing, "call": call, "reply": told, "at": _now()}))
+            self._land(key)
 
     def _keep(self, key: str, entry: Entry) -> None:
         if self._book:
             self._book.put(key, entry)
         self._entries[key] = entry
 
-    def _check(self, role: Role, worst: WorstCase) -> None:
-        """Raise `BudgetReached` when a request with this worst case could cross the budget."""
+    def _refusal(self, role: Role, worst: WorstCase) -> BudgetReached | None:
+        """What a request with this worst case is refused with; `None` when it cannot cross the budget."""
         spent = spent_at_most(self._shared.entries())
         if (limit := self._budget.tokens) is not None and spent.tokens + worst.tokens > limit:
-            raise BudgetReached(
+            return BudgetReached(
                 f"The budget of {limit:,} tokens is reached: at most {spent.tokens:,} are used, "
                 f"and the next call of the {role} could take {worst.tokens:,}.",
                 "Allow more with --max-tokens.",
             )
         if self._budget.dollars is None:
-            return
+            return None
         if spent.cost is None or worst.cost is None:
-            raise BudgetReached(f"The price of the next call of the {role} is unknown, so no budget can be kept.")
+            return BudgetReached(f"The price of the next call of the {role} is unknown, so no budget can be kept.")
         if spent.cost + worst.cost > self._budget.dollars:
-            raise BudgetReached(
+            return BudgetReached(
                 f"The budget of ${self._budget.dollars:.2f} is reached: at most ${spent.cost:.4f} is spent, "
                 f"and the next call of the {role} could cost ${worst.cost:.4f}.",
                 "Allow more with --budget.",
             )
+        return None
 
 
 def calls_of(entries: Iterable[Entry]) -> list[Call]:
@@ -211,8 +231,10 @@ def spent_at_most(entries: Iterable[Entry]) -> WorstCase:
     return WorstCase(tokens, cost if known else None)
 
 
-def _opened(key: str, number: int, role: Role, worst: WorstCase) -> Entry:
+def _opened(key: str, number: int, role: Role, worst: WorstCase, developer: int) -> Entry:
     call = Call(id=key, role=role, model=worst.model, standing="open", **_used(Usage(), None))  # type: ignore[typeddict-item]
+    if developer:
+        call["developer"] = developer
     return Entry(
         number=number,
         standing="open",

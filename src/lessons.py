@@ -59,7 +59,8 @@ class Record:
     run_id: str
     """Name of the run."""
     green: bool
-    """Whether the developer's first module was VERIFIED."""
+    """Whether the developer's first module was VERIFIED. Of several developers the first one's counts, who is told what
+    a single one is: that one of many is right says little about what they were told."""
     saw: tuple[str, ...]
     """Keys of the lessons that it was told of."""
 
@@ -107,7 +108,10 @@ def record_of(state: TeamState, run_id: str) -> Record | None:
     best = measured_best(state)
     if best is None:
         return None
+    first = next((one for one in state.get("candidates", []) if one["developer"] == 1), None)
     green = best["test_results"]["status"] == "passed" and best["iteration"] == 0
+    if state.get("candidates"):
+        green = first is not None and first["status"] == "passed"
     return Record(run_id, green, tuple(hint["key"] for hint in state.get("lessons", [])))
 
 

@@ -1,7 +1,9 @@
 """What the graph carries from node to node: plain data only, so that a checkpoint restores exactly what was saved."""
 
 from collections.abc import Iterable
-from typing import Annotated, Any, Literal, TypedDict
+from typing import Annotated, Any, Literal, NotRequired, TypedDict
+
+from src.candidates import Candidate, latest_by_id
 
 Role = Literal["architect", "developer", "debugger", "reviewer", "reader"]
 ROLES: tuple[Role, ...] = ("architect", "developer", "debugger", "reviewer", "reader")
@@ -53,6 +55,8 @@ class Call(TypedDict):
     """Dollars; `None` when the price is unknown."""
     seconds: float
     """Wall-clock seconds of the call."""
+    developer: NotRequired[int]
+    """Which of several developers was asked; absent when there is one alone."""
     standing: Literal["open", "answered", "failed", "lost"]
     """`open`: its end is not known. `lost`: an attempt without an answer, sent again since."""
 
@@ -198,6 +202,8 @@ class Observation(TypedDict):
     """Which pass of the debugger it came from."""
     failures: dict[str, str]
     """What was observed in each failing test, by name, bounded."""
+    developers: NotRequired[list[int]]
+    """Who of several developers wrote it; none of them saw what another wrote."""
 
 
 class Failure(TypedDict):
@@ -241,6 +247,18 @@ def merge_by_id(old: list[Any], new: Iterable[Any]) -> list[Any]:
     return [*old, *(entry for entry in new if entry["id"] not in known)]
 
 
+def furthest(old: Status, new: Status) -> Status:
+    """Reducer: the later word counts. Of several developers one that gave up does not undo what another has written,
+    and none undoes that a person ended the run.
+    """
+    return old if old == "aborted" or (old, new) == ("code_generated", "gave_up") else new
+
+
+def highest(old: dict[Role, int], new: dict[Role, int]) -> dict[Role, int]:
+    """Reducer: the highest rung that anybody of a role has climbed to."""
+    return {**old, **{role: max(rung, old.get(role, 0)) for role, rung in new.items()}}
+
+
 class TeamState(TypedDict, total=False):
     """State of one run."""
 
@@ -276,11 +294,15 @@ class TeamState(TypedDict, total=False):
     """How many characters the debugger is told of a failure at most."""
     debug_history: list[str]
     """One diagnosis for each pass of the debugger."""
-    rungs: dict[Role, int]
+    rungs: Annotated[dict[Role, int], highest]
     """How far each role has climbed its ladder of tiers; 0, or absent, is its first model."""
+    developers: int
+    """How many developers write a module each, at once; absent in runs of before there could be several: one."""
+    candidates: Annotated[list[Candidate], latest_by_id]
+    """What several developers came to; empty when there is one."""
     review_summary: str
     """What the reviewer says; never the verdict."""
-    status: Status
+    status: Annotated[Status, furthest]
     """Where the run stands."""
     rejections: Annotated[list[Rejection], merge_by_id]
     """Every refusal by a gate."""

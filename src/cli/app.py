@@ -33,6 +33,9 @@ ModuleName = Annotated[str | None, _option("--module-name", "Import name of the 
 Thread = Annotated[str | None, _option("--thread", "Name of the run.  [made from the request]", "NAME")]
 Out = Annotated[Path | None, _option("--out", "Folder for the files.  [out/<run>]", "DIR")]
 Iterations = Annotated[int | None, _option("--max-iterations", "Passes of the debugger at most.", "N", min=0, max=100)]
+Developers = Annotated[
+    int | None, _option("--developers", "Developers that write a module each.  [1]", "N", min=1, max=8)
+]
 Assume = Annotated[str | None, _option("--assume", "What the request leaves open: list, drop or ask.  [list]", "HOW")]
 OneReading = Annotated[bool, _option("--no-second-reading", "Do not have the request read a second time.")]
 Approve = Annotated[str | None, _option("--approve", "Where you decide: spec,code,patch,dispute,escalation.", "POINTS")]
@@ -67,6 +70,7 @@ def run(
     thread: Thread = None,
     out: Out = None,
     max_iterations: Iterations = None,
+    developers: Developers = None,
     assume: Assume = None,
     no_second_reading: OneReading = False,
     approve: Approve = None,
@@ -100,7 +104,7 @@ def run(
         options = RunOptions(out, record, force, thread)
         reading = {"assume": assume, "second_reading": False if no_second_reading else None, "approve": approve}
         flags = {"max_debug_iterations": max_iterations, "budget": budget, "max_tokens": max_tokens, **reading}
-        flags["lessons"] = False if no_lessons else None
+        flags |= {"lessons": False if no_lessons else None, "developers": developers}
         return run_command(source, options, Audience(json, quiet), flags)
 
     _end_with(act)

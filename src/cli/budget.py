@@ -27,7 +27,9 @@ def check_budget(crew: Crew, settings: Settings) -> None:
 
 def forecast_line(crew: Crew, plan: Plan, settings: Settings) -> str:
     """What the run could cost at most, in one line."""
-    told = forecast(crew.models, plan.request, Caps(settings.max_corrections, plan.max_iterations))
+    told = forecast(
+        crew.models, plan.request, Caps(settings.max_corrections, plan.max_iterations, developers=plan.developers)
+    )
     price = f"{dollars(told.worst.cost)}" if told.worst.cost is not None else "an unknown price"
     limits = [f"${settings.budget:.2f}"] if settings.budget is not None else []
     limits += [f"{settings.max_tokens:,} tokens"] if settings.max_tokens is not None else []

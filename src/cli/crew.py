@@ -6,6 +6,7 @@ from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from pathlib import Path
 
+from src.candidates import MAX_DEVELOPERS, called
 from src.config import Settings
 from src.context import RoleModel
 from src.errors import ConfigurationError
@@ -41,7 +42,7 @@ class Crew:
 
 
 def assemble_crew(
-    settings: Settings, transcript: Path | None, used: Mapping[Role, int] | None, told: Callable[[str], None]
+    settings: Settings, transcript: Path | None, used: Mapping[str, int] | None, told: Callable[[str], None]
 ) -> Crew:
     """The models of a run; calls none.
 
@@ -58,8 +59,18 @@ def assemble_crew(
         return Crew(first, tiers, {role: models[1:] for role, models in ladders.items()})
     script = load_transcript(transcript)
     source = ReplaySource(kind=script.header.kind, title=script.header.title)
-    taken = {role: entries_taken(script, role, used.get(role, 0)) for role in ROLES} if used is not None else None
+    taken = _taken(script, used) if used is not None else None
     return Crew(replay_models(script, taken), {role: _replayed(script, role) for role in ROLES}, replayed=source)
+
+
+def _taken(script: Transcript, used: Mapping[str, int]) -> dict[str, int]:
+    """How many entries lie behind a run, by who answered."""
+    everybody: list[tuple[Role, int]] = [(role, 0) for role in ROLES]
+    everybody += [("developer", which) for which in range(1, MAX_DEVELOPERS + 1)]
+    return {
+        (name := called(role, which)): entries_taken(script, role, used.get(name, 0), which)
+        for role, which in everybody
+    }
 
 
 def _told(role: Role, rungs: Sequence[Rung], settings: Settings) -> Tier:
@@ -74,18 +85,19 @@ def _told(role: Role, rungs: Sequence[Rung], settings: Settings) -> Tier:
     )
 
 
-def entries_taken(script: Transcript, role: Role, replies: int) -> int:
-    """How many entries of `role` lie behind a run that got so many replies.
+def entries_taken(script: Transcript, role: Role, replies: int, developer: int = 0) -> int:
+    """How many entries of `role`, or of one of several developers, lie behind a run that got so many replies.
 
     The faults next to them count too: what stopped the run is not met again.
     """
     left = replies
-    for number, entry in enumerate(script.entries_of(role)):
+    entries = script.entries_of(role, developer)
+    for number, entry in enumerate(entries):
         if entry.error is None:
             if left == 0:
                 return number
             left -= 1
-    return len(script.entries_of(role))
+    return len(entries)
 
 
 def _replayed(script: Transcript, role: Role) -> Tier:
@@ -110,7 +122,9 @@ def check_record(path: Path | None, transcript: Path | None, *, force: bool) -> 
 
 
 @contextmanager
-def recorded(crew: Crew, path: Path | None, request: str, module_name: str, *, go_on: bool) -> Iterator[Crew]:
+def recorded(
+    crew: Crew, path: Path | None, request: str, module_name: str, *, go_on: bool, developers: int = 1
+) -> Iterator[Crew]:
     """The same crew, with what it answers written to `path`. `go_on`: add to what a run that stopped has recorded."""
     if path is None:
         yield crew
@@ -128,6 +142,7 @@ def recorded(crew: Crew, path: Path | None, request: str, module_name: str, *, g
             module_name=module_name,
             created=datetime.now(UTC).isoformat(timespec="seconds"),
             models=names,
+            developers=developers,
         )
         with recording(path, header) as recorder:
             yield _heard(crew, recorder)

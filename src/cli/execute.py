@@ -163,7 +163,7 @@ def _leg(plan: Plan, workshop: Workshop, crew: Crew, answer: Answer | None, *, b
     settings = workshop.settings
     with (
         ready_sandbox(workshop) as sandbox,
-        recorded(crew, plan.record, plan.request, plan.module_name, go_on=begun) as heard,
+        recorded(crew, plan.record, plan.request, plan.module_name, go_on=begun, developers=plan.developers) as heard,
     ):
         ledger = Ledger(Budget(settings.budget, settings.max_tokens), shared=workshop.shared)
         context = TeamContext(
@@ -191,6 +191,7 @@ def _leg(plan: Plan, workshop: Workshop, crew: Crew, answer: Answer | None, *, b
                 max_disputes=settings.max_disputes,
                 assume=plan.assume,
                 second_reading=plan.second_reading,
+                developers=plan.developers,
                 approve=plan.approve,
                 approve_when=plan.approve_when,
                 notes=plan.notes,

@@ -1,6 +1,7 @@
 """What is drawn on a terminal when a member of the team is done, and at the end."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from typing import Any
 
 from rich.console import Group, RenderableType
 from rich.panel import Panel
@@ -9,10 +10,12 @@ from rich.table import Table
 from rich.text import Text
 
 from src.artifacts import REPORT_FILE
+from src.candidates import called
 from src.cli.view import Closing, Opening
 from src.cli.words import (
     DUTIES,
     assumption_line,
+    candidates_line,
     correction_told,
     count_line,
     dollars,
@@ -61,7 +64,7 @@ def finished_panel(event: NodeFinished) -> RenderableType:
     """What a member of the team achieved."""
     green, body = _body(event)
     style = {True: "green", False: "red", None: "blue"}[green]
-    title = Text(f"{event.node} · {event.seconds:.1f} s", style=f"bold {style}")
+    title = Text(f"{called(event.node, event.developer)} · {event.seconds:.1f} s", style=f"bold {style}")
     return Panel(body, title=title, title_align="left", border_style=style)
 
 
@@ -84,11 +87,7 @@ def _body(event: NodeFinished) -> tuple[bool | None, RenderableType]:
             lines = [one_line(assumption_line(point), 500) for point in points]
             return None, foreign("\n".join(lines), wrap=True) if lines else told
         case "test_runner":
-            report = measured(update)
-            if report is None or report.passed:
-                return report is not None, told
-            summary = report.error_summary or report.reason
-            return False, Group(Text(count_line(report), style="bold red"), foreign(excerpt(summary, TRACEBACK_LINES)))
+            return _tested(update, told)
         case "debugger":
             diagnoses = update.get("debug_history") or [""]
             return None, prose(diagnoses[-1], REVIEW_LINES)
@@ -99,6 +98,15 @@ def _body(event: NodeFinished) -> tuple[bool | None, RenderableType]:
             return None, prose(update.get("review_summary"), REVIEW_LINES)
         case _:
             return None, told
+
+
+def _tested(update: Mapping[str, Any], told: Text) -> tuple[bool, RenderableType]:
+    report = measured(update)
+    if report is None or report.passed:
+        return report is not None, told
+    candidates = [Text(candidates_line(update["candidates"]))] if update.get("candidates") else []
+    summary = foreign(excerpt(report.error_summary or report.reason, TRACEBACK_LINES))
+    return False, Group(Text(count_line(report), style="bold red"), *candidates, summary)
 
 
 def closing_parts(closing: Closing) -> Iterator[RenderableType]:

@@ -3,6 +3,7 @@
 from rich.console import Console
 
 from src.artifacts import REPORT_FILE
+from src.candidates import called
 from src.cli.view import Closing, Finding, Opening
 from src.cli.words import (
     assumption_line,
@@ -41,9 +42,12 @@ class PlainView:
         """One line, whatever it is."""
         match event:
             case NodeStarted():
-                self._say(f"{event.node} started")
+                self._say(f"{called(event.node, event.developer)} started")
             case NodeFinished():
-                self._say(f"{event.node} done in {event.seconds:.1f} s: {told_of(event.node, event.update)}", width=300)
+                who, told = called(event.node, event.developer), told_of(event.node, event.update)
+                self._say(
+                    f"{who} done in {event.seconds:.1f} s: {told}", width=600 if event.update.get("candidates") else 300
+                )
             case CorrectionAsked():
                 self._say(correction_told(event), width=300)
             case SuiteVetted():

@@ -11,7 +11,7 @@ from pathlib import Path
 from src.approvals import Answer
 from src.policy import Point
 from src.runs.edits import Changes
-from src.state import Assume, Role
+from src.state import Assume
 
 
 @dataclass(frozen=True)
@@ -58,13 +58,15 @@ class Plan:
     """What becomes of tests that rest on assumptions."""
     second_reading: bool = True
     """Whether the request is read a second time."""
+    developers: int = 1
+    """How many write a module each, at once."""
     approve: tuple[Point, ...] = ()
     """Where a person decides."""
     approve_when: tuple[str, ...] = ()
     """When that is asked; always without a condition."""
     force: bool = False
     """Whether files of other origin may be overwritten."""
-    used: Mapping[Role, int] | None = None
+    used: Mapping[str, int] | None = None
     """Replies taken from the transcript before; `None`: the run is a new one."""
     answer: Answer | None = None
     """What a person answered to what the run asked; already checked."""

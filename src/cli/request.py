@@ -42,6 +42,8 @@ class Assignment:
     """Import name of the module to write."""
     transcript: Path | None
     """Where replies come from in place of models."""
+    developers: int | None = None
+    """How many developers write at once in the transcript; `None`: there is none, and the settings decide."""
 
 
 def read_assignment(source: Source, stdin: BinaryIO) -> Assignment:
@@ -59,7 +61,7 @@ def read_assignment(source: Source, stdin: BinaryIO) -> Assignment:
     asked = request or header.request
     if not asked.strip():
         raise ConfigurationError(f"{path} does not say what was asked for.", "Add --prompt with the request.")
-    return Assignment(asked, source.module_name or header.module_name, path.absolute())
+    return Assignment(asked, source.module_name or header.module_name, path.absolute(), header.developers)
 
 
 def read_request(prompt: str | None, prompt_file: Path | None, stdin: BinaryIO) -> str | None:

@@ -22,8 +22,7 @@ from src.cli.run import tell
 from src.cli.stored import address_of, runs_of
 from src.config import load_settings
 from src.report import RunFacts, RunReport
-from src.runs import SavedRun, check_answer
-from src.state import Role
+from src.runs import SavedRun, asked, check_answer
 
 
 def resume_command(
@@ -68,6 +67,7 @@ def plan_of(saved: SavedRun, out: Path | None, *, force: bool) -> Plan:
         request=state["user_request"],
         module_name=state["module_name"],
         max_iterations=state["max_iterations"],
+        developers=state.get("developers", 1),
         folder=out or Path(notes.get("folder") or Path("out") / saved.run_id),
         started_at=datetime.fromisoformat(started) if started else datetime.now(UTC),
         transcript=Path(transcript) if transcript else None,
@@ -78,9 +78,9 @@ def plan_of(saved: SavedRun, out: Path | None, *, force: bool) -> Plan:
     )
 
 
-def _used(saved: SavedRun) -> Counter[Role]:
+def _used(saved: SavedRun) -> Counter[str]:
     """Replies that were taken. One that failed was never saved as a call; it is asked for again, as of a model."""
-    used = Counter(call["role"] for call in saved.calls if call["standing"] == "answered")
+    used = Counter(asked(call) for call in saved.calls if call["standing"] == "answered")
     used.update(json.loads(saved.notes.get("offset", "{}")))
     return used
 

@@ -19,7 +19,7 @@ from src.cli.run import tell
 from src.cli.stored import address_of, runs_of
 from src.config import Settings
 from src.errors import ConfigurationError
-from src.runs import SavedRun, check_name, new_run_id
+from src.runs import SavedRun, asked, check_name, new_run_id
 from src.runs.edits import MAX_TEXT, NUMBERS, Changes, check_keys
 from src.runs.names import MAX_NAME
 
@@ -91,8 +91,8 @@ def stored(run_id: str, settings: Settings) -> SavedRun:
 def replay_plan(saved: SavedRun, at: str, settings: Settings, out: Path | None, *, force: bool) -> Plan:
     """What is to be done again. Raises `ConfigurationError`."""
     there = _taken(saved, at, settings)
-    answered = Counter(call["role"] for call in saved.calls if call["standing"] == "answered")
-    offset = {role: there.get(role, 0) - answered[role] for role in {*there, *answered}}
+    answered = Counter(asked(call) for call in saved.calls if call["standing"] == "answered")
+    offset = {who: there.get(who, 0) - answered[who] for who in {*there, *answered}}
     plan = plan_of(saved, out, force=force)
     kept = {**plan.kept, "offset": json.dumps(offset)}
     return replace(plan, kept=kept, used=there, travel=Travel(saved.run_id, at))
@@ -122,6 +122,7 @@ def fork_plans(
                 run_id=run_id,
                 request=str(changes.get("user_request", origin.request)),
                 max_iterations=int(changes.get("max_iterations", origin.max_iterations)),
+                developers=int(changes.get("developers", origin.developers)),
                 folder=folder,
                 started_at=datetime.now(UTC),
                 transcript=None if options.models else origin.transcript,

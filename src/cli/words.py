@@ -1,9 +1,10 @@
 """What is said about an event or a report, in one line: the same words on a terminal and in a log."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from sandbox import TestReport
+from src.candidates import Candidate, called, latest_code
 from src.errors import ExitCode
 from src.events import CorrectionAsked, SuiteVetted
 from src.gates.source import parse, test_names
@@ -38,10 +39,11 @@ def told_of(node: str, update: Mapping[str, Any]) -> str:
         case "reader" | "assumptions" | "person":
             return _before_code(node, update)
         case "developer":
-            return f"{count(lines_of(update.get('code', '')), 'line')} of code"
+            return f"{count(lines_of(latest_code(update)), 'line')} of code"
         case "test_runner":
             report = measured(update)
-            return test_line(report) if report else "nothing was measured"
+            told = test_line(report) if report else "nothing was measured"
+            return f"{told}; {candidates_line(update['candidates'])}" if update.get("candidates") else told
         case "debugger":
             diagnoses = update.get("debug_history") or [""]
             return one_line(str(diagnoses[-1])) or "patched the code"
@@ -49,6 +51,18 @@ def told_of(node: str, update: Mapping[str, Any]) -> str:
             return decision_line(update)
         case _:
             return one_line(str(update.get("review_summary", ""))) or "nothing to add"
+
+
+def candidates_line(candidates: Sequence[Candidate]) -> str:
+    """How the candidates of several developers did."""
+    told = []
+    for one in candidates:
+        if one["same_as"]:
+            how = f"as developer {one['same_as']}"
+        else:
+            how = f"{one['passed']} of {one['collected']}" if one["collected"] else one["status"].replace("_", " ")
+        told.append(f"developer {one['developer']}: {how}{' (kept)' if one['kept'] else ''}")
+    return ", ".join(told)
 
 
 def decision_line(update: Mapping[str, Any]) -> str:
@@ -63,10 +77,11 @@ def decision_line(update: Mapping[str, Any]) -> str:
 
 def correction_told(event: CorrectionAsked) -> str:
     """Who is asked again, and why; a correction of number 0 goes to the role's next tier."""
+    who = called(event.role, event.developer)
     if event.by_person:
-        return f"{event.role}, sent back by a person: {'; '.join(event.reasons)}"
+        return f"{who}, sent back by a person: {'; '.join(event.reasons)}"
     which = f"correction {event.number}" if event.number else "the next tier is asked"
-    return f"{event.role}, {which}: {'; '.join(event.reasons)}"
+    return f"{who}, {which}: {'; '.join(event.reasons)}"
 
 
 def _before_code(node: str, update: Mapping[str, Any]) -> str:

@@ -51,8 +51,9 @@ def failure_of(state: TeamState, red: Best, flaky: list[str]) -> Failure:
 
 
 def failed_candidates(state: TeamState) -> frozenset[str]:
-    """Fingerprints of the candidates that the suite has failed."""
-    return frozenset(failure["candidate"] for failure in current_failures(state))
+    """Fingerprints of the candidates that the suite has failed, those of several developers that were not kept too."""
+    others = (seen["candidate"] for seen in state.get("observations", []) if "developers" in seen and seen["failures"])
+    return frozenset((*others, *(failure["candidate"] for failure in current_failures(state))))
 
 
 @dataclass(frozen=True)

@@ -1,5 +1,8 @@
 """What measured failures say about a disputed test: do different candidates agree with each other against it?
 
+Modules of several developers, who saw nothing of each other, say the most: what they agree on has no common source but
+the request and the suite. (Chen et al., CodeT, 2022, choose among candidates and tests by such agreement.)
+
 Nobody is asked. When two candidates that were written differently fail one test with the very same observed value, the
 test is the likelier suspect. That is recorded beside the dispute and never shown to whoever decides it.
 """
@@ -27,13 +30,22 @@ def failing_tests(results: Mapping[str, Any]) -> list[str]:
 
 
 def observed(
-    before: Sequence[Observation], code: str, results: Mapping[str, Any], iteration: int = 0
+    before: Sequence[Observation],
+    code: str,
+    results: Mapping[str, Any],
+    iteration: int = 0,
+    developers: Sequence[int] = (),
 ) -> list[Observation]:
-    """`before`, and how `code` of that pass failed; one entry for each fingerprint, the latest measurement of it."""
+    """`before`, and how `code` of that pass failed; one entry for each fingerprint, the latest measurement of it.
+
+    `developers`: who of several wrote it.
+    """
     failures = {test["id"]: _text(test) for test in _failures(results)[:MAX_TESTS]}
-    candidate = fingerprint(code)
-    others = [entry for entry in before if entry["candidate"] != candidate]
-    return [*others, Observation(candidate=candidate, iteration=iteration, failures=failures)][-MAX_CANDIDATES:]
+    latest = Observation(candidate=fingerprint(code), iteration=iteration, failures=failures)
+    earlier = [entry for entry in before if entry["candidate"] == latest["candidate"]]
+    if wrote := [*developers, *(number for entry in earlier for number in entry.get("developers", []))]:
+        latest["developers"] = sorted(set(wrote))
+    return [*(entry for entry in before if entry not in earlier), latest][-MAX_CANDIDATES:]
 
 
 def origin(before: Sequence[Observation], code: str) -> int | None:
@@ -46,26 +58,41 @@ def forgotten(before: Sequence[Observation], tests: Collection[str]) -> list[Obs
     """`before` without what was observed in `tests`: they were amended, and are other tests now."""
     return [
         Observation(
-            candidate=entry["candidate"],
-            iteration=entry["iteration"],
-            failures={test: text for test, text in entry["failures"].items() if test.partition("[")[0] not in tests},
+            {
+                **entry,
+                "failures": {
+                    test: text for test, text in entry["failures"].items() if test.partition("[")[0] not in tests
+                },
+            }
         )
         for entry in before
     ]
 
 
 def agreement(observations: Sequence[Observation], tests: Collection[str]) -> list[str]:
-    """One line for each case of `tests` in which different candidates observed the same."""
-    seen: dict[tuple[str, str], set[str]] = {}
+    """One line for each case of `tests` in which different candidates, or independent developers, observed the same."""
+    seen: dict[tuple[str, str], list[Observation]] = {}
     for entry in observations:
         for test, text in entry["failures"].items():
             if test.partition("[")[0] in tests and text:
-                seen.setdefault((test, text), set()).add(entry["candidate"])
-    return [
-        f"{len(candidates)} different candidates agree with each other against {test}: {text}"
-        for (test, text), candidates in seen.items()
-        if len(candidates) > 1
-    ]
+                seen.setdefault((test, text), []).append(entry)
+    agreed = ((_who(entries), test, text) for (test, text), entries in seen.items())
+    return [f"{who} agree with each other against {test}: {text}" for who, test, text in agreed if who]
+
+
+def independent(entry: Observation) -> list[int]:
+    """Who of several developers wrote a candidate; nobody, where a single one did or a patch led to it."""
+    return entry.get("developers", [])
+
+
+def _who(entries: Sequence[Observation]) -> str:
+    """Who agrees: modules that differ, or developers who may have written the very same; empty when it is one alone."""
+    developers = {number for entry in entries for number in independent(entry)}
+    patched = sum(not independent(entry) for entry in entries)
+    if len(developers) > 1:
+        more = f", and {patched} more {'candidate' if patched == 1 else 'candidates'}," if patched else ""
+        return f"{len(developers)} developers who saw nothing of each other{more}"
+    return f"{len(entries)} different candidates" if len(entries) > 1 else ""
 
 
 def name_of(test: Mapping[str, Any]) -> str:

@@ -7,7 +7,8 @@ from pathlib import Path
 from threading import Lock
 from typing import TextIO
 
-from src.context import RoleModel
+from src.candidates import MAX_DEVELOPERS, called
+from src.context import Branching, RoleModel
 from src.errors import ConfigurationError, ProviderError, ReplayExhausted
 from src.models.faults import FAULTS, ModelFault
 from src.models.transcripts import Entry, Header, RecordedFault, RecordedUsage, Transcript
@@ -29,8 +30,12 @@ class ReplayModel:
     It sends nothing and costs nothing; token counts and costs are those of the recording, if it has any.
     """
 
-    def __init__(self, role: Role, entries: Sequence[Entry], used: int = 0) -> None:
+    def __init__(
+        self, role: str, entries: Sequence[Entry], used: int = 0, branches: "Mapping[int, ReplayModel] | None" = None
+    ) -> None:
+        """`used`: replies that were taken before. `branches`: the models of several developers."""
         self._role = role
+        self._branches = branches or {}
         self._entries = entries
         self._next = used
         self._lock = Lock()
@@ -51,18 +56,29 @@ class ReplayModel:
             raise FAULTS.get(entry.error.kind, ModelFault)(entry.error.message)
         return entry.as_reply()
 
+    def of(self, developer: int) -> RoleModel:
+        """The model of one of several developers, who has replies of its own: who asks first does not matter then."""
+        return self._branches.get(developer, self)
+
     def worst_case(self, messages: Sequence[Message]) -> WorstCase:  # noqa: ARG002  # nothing is sent
         """Nothing: no model is called."""
         return WorstCase(0, 0.0)
 
 
-def replay_models(transcript: Transcript, used: Mapping[Role, int] | None = None) -> dict[Role, RoleModel]:
+def replay_models(transcript: Transcript, used: Mapping[str, int] | None = None) -> dict[Role, RoleModel]:
     """A model for every role that answers from `transcript`.
 
-    `used` tells how many replies of a role were taken before, for a run that is resumed.
+    `used` tells how many replies of a role, or of one of several developers (`developer 2`), were taken before, for a
+    run that is resumed.
     """
     taken = used or {}
-    return {role: ReplayModel(role, transcript.entries_of(role), taken.get(role, 0)) for role in ROLES}
+
+    def model(role: Role, developer: int = 0, branches: Mapping[int, ReplayModel] | None = None) -> ReplayModel:
+        name = called(role, developer)
+        return ReplayModel(name, transcript.entries_of(role, developer), taken.get(name, 0), branches)
+
+    several = {which: model("developer", which) for which in range(1, MAX_DEVELOPERS + 1)}
+    return {role: model(role, branches=several if role == "developer" else None) for role in ROLES}
 
 
 class Recorder:
@@ -101,10 +117,15 @@ def recording(path: Path, header: Header) -> Iterator[Recorder]:
 
 
 class _RecordedModel:
-    def __init__(self, role: Role, model: RoleModel, recorder: Recorder) -> None:
+    def __init__(self, role: Role, model: RoleModel, recorder: Recorder, developer: int | None = None) -> None:
         self._role = role
         self._model = model
         self._recorder = recorder
+        self._developer = developer
+
+    def of(self, developer: int) -> RoleModel:
+        model = self._model.of(developer) if isinstance(self._model, Branching) else self._model
+        return _RecordedModel(self._role, model, self._recorder, developer)
 
     def worst_case(self, messages: Sequence[Message]) -> WorstCase:
         return self._model.worst_case(messages)
@@ -114,11 +135,12 @@ class _RecordedModel:
             reply = self._model.ask(messages, permit)
         except ProviderError as error:
             fault = RecordedFault(kind=getattr(error, "kind", "other"), message=error.message)
-            self._recorder.write(Entry(role=self._role, error=fault, finish_reason=None))
+            self._recorder.write(Entry(role=self._role, developer=self._developer, error=fault, finish_reason=None))
             raise
         self._recorder.write(
             Entry(
                 role=self._role,
+                developer=self._developer,
                 reply=reply.text,
                 finish_reason=_FINISH_WORDS[reply.finish],
                 model=reply.model,

@@ -9,6 +9,7 @@ from typing import Any, Literal, TypeVar
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 
+from src.candidates import MAX_DEVELOPERS
 from src.errors import ConfigurationError
 from src.reply import Reply, Usage, finish_of, text_of
 from src.state import Role
@@ -67,6 +68,8 @@ class Header(BaseModel):
     """When, as an ISO date or time."""
     models: dict[Role, str] | None = None
     """Who answered, when it was recorded."""
+    developers: int = Field(default=1, ge=1, le=MAX_DEVELOPERS)
+    """How many developers write at once."""
 
 
 class Entry(BaseModel):
@@ -76,6 +79,8 @@ class Entry(BaseModel):
 
     role: Role
     """Who was asked."""
+    developer: int | None = Field(default=None, ge=1, le=MAX_DEVELOPERS)
+    """Which of several developers; `None`: the first, or the only one. Who writes at once ends in any order."""
     reply: str | list[Any] | None = None
     """The reply: text or content blocks; absent when it lies in a file, or when the call failed."""
     reply_file: str | None = None
@@ -113,9 +118,10 @@ class Transcript(BaseModel):
     entries: tuple[Entry, ...]
     """The replies in order; those in files are read in."""
 
-    def entries_of(self, role: Role) -> tuple[Entry, ...]:
-        """What `role` answered."""
-        return tuple(entry for entry in self.entries if entry.role == role)
+    def entries_of(self, role: Role, developer: int = 0) -> tuple[Entry, ...]:
+        """What `role` answered, or one of several developers."""
+        which = developer or 1
+        return tuple(entry for entry in self.entries if entry.role == role and (entry.developer or 1) == which)
 
 
 def load_transcript(path: Path) -> Transcript:

@@ -6,6 +6,7 @@ from typing import Annotated, Any, TypedDict
 from langgraph.runtime import Runtime
 
 from src.audit import audit_entry
+from src.candidates import called
 from src.context import TeamContext
 from src.events import CorrectionAsked
 from src.gated import Correctable, Escalate, Judgement, Update, Writer
@@ -14,7 +15,7 @@ from src.nodes.calling import call
 from src.parsing import FormatError
 from src.prompts import correction
 from src.reply import Finish, Reply
-from src.state import AuditEntry, Message, Rejection, Role, Status, Suspected, TeamState, merge_by_id
+from src.state import AuditEntry, Message, Rejection, Role, Status, Suspected, TeamState, highest, merge_by_id
 
 
 class Draft(TypedDict):
@@ -33,6 +34,8 @@ class AuthorState(TeamState, Correctable, total=False):
     """The latest reply."""
     refused_by: str
     """The gate that refused the latest reply."""
+    developer: int
+    """Which of several developers this one is, from 1; absent when there is one alone."""
 
 
 class AuthorOutput(TypedDict, total=False):
@@ -46,7 +49,7 @@ class AuthorOutput(TypedDict, total=False):
     """The audit trail."""
     suspicions: Annotated[list[Suspected], merge_by_id]
     """Kinds of suspicion that an author was told of."""
-    rungs: dict[Role, int]
+    rungs: Annotated[dict[Role, int], highest]
     """How far each role has climbed its ladder of tiers."""
 
 
@@ -74,12 +77,13 @@ def writer(role: Role, conversation: Callable[[AuthorState], list[Message]]) -> 
         audit = []
         if reasons := state.get("reasons"):
             sent_back = state["refused_by"] == "person"
-            runtime.context.on_event(CorrectionAsked(role, tuple(reasons), state.get("corrections", 0), sent_back))
+            number, which = state.get("corrections", 0), state.get("developer", 0)
+            runtime.context.on_event(CorrectionAsked(role, tuple(reasons), number, sent_back, which))
             previous = state["draft"]["text"] or "(no text)"
             messages += [("ai", previous), correction(reasons)]
-            if number := state.get("corrections", 0):  # else it was escalated, and the trail has that already
+            if number:  # else it was escalated, and the trail has that already
                 audit = [refused(role, state, reasons, f"asked again, correction {number}")]
-        reply = call(role, messages, runtime, rung_of(role, state))
+        reply = call(role, messages, runtime, rung_of(role, state), state.get("developer", 0))
         if reply.in_place_of:
             audit.append(_replaced(role, state, reply))
         return {"draft": Draft(text=reply.text, finish=reply.finish), "audit": audit}
@@ -133,18 +137,24 @@ def next_rung(role: Role, state: TeamState, context: TeamContext) -> int | None:
 def _replaced(role: Role, state: AuthorState, reply: Reply) -> AuditEntry:
     place = f"{_refusal_id(role, state)}-fallback"
     action = f"{reply.model} answered in its place"
-    return audit_entry(place, role=role, gate="provider", reasons=[reply.in_place_of], action=action)
+    return audit_entry(place, role=speaker(role, state), gate="provider", reasons=[reply.in_place_of], action=action)
 
 
 def give_up(role: Role, state: AuthorState) -> Update:
     """What follows when a role's corrections are used up, or its text is for somebody else to decide."""
-    return {"status": "gave_up", "audit": [refused(role, state, state["reasons"], "gave up")]}
+    action = "dropped out" if state.get("developer") else "gave up"  # for others go on, or may
+    return {"status": "gave_up", "audit": [refused(role, state, state["reasons"], action)]}
+
+
+def speaker(role: Role, state: AuthorState) -> str:
+    """Who a line of the audit trail is about."""
+    return called(role, state.get("developer", 0))
 
 
 def refused(role: Role, state: AuthorState, reasons: list[str], action: str) -> AuditEntry:
     """The line of the audit trail that a refusal ends in."""
     place = f"{_refusal_id(role, state)}-{action.partition(',')[0].replace(' ', '-')}"
-    return audit_entry(place, role=role, gate=state["refused_by"], reasons=reasons, action=action)
+    return audit_entry(place, role=speaker(role, state), gate=state["refused_by"], reasons=reasons, action=action)
 
 
 def rejection(role: Role, state: AuthorState, verdict: Verdict) -> Rejection:
@@ -154,6 +164,7 @@ def rejection(role: Role, state: AuthorState, verdict: Verdict) -> Rejection:
 
 def _refusal_id(role: Role, state: AuthorState) -> str:
     """The same refusal has the same id when a step is done again after a crash."""
-    place = f"{role}-{state.get('iteration', 0)}-{rung_of(role, state)}-{state.get('corrections', 0)}"
+    who = speaker(role, state).replace(" ", ".")
+    place = f"{who}-{state.get('iteration', 0)}-{rung_of(role, state)}-{state.get('corrections', 0)}"
     rounds = f"-{state['rounds']}" if state.get("rounds") else ""
     return f"{place}{rounds}-sent-back-{state['sent_back']}" if state.get("sent_back") else f"{place}{rounds}"

@@ -1,10 +1,14 @@
-"""The developer: specification and suite → candidate."""
+"""The developer: specification and suite → candidate. There may be several, who work at once and see nothing of each
+other; each is this box, told which one it is.
+"""
 
-from typing import Any
+from typing import Annotated, Any
 
 from src.approvals import Approval
+from src.candidates import Candidate, candidate_of, latest_by_id, latest_code
 from src.gated import GatedAuthor, Judgement, Update
 from src.gates.verdict import Verdict
+from src.nodes.approaches import approach_of
 from src.nodes.author import AuthorOutput, AuthorState, climber, draft_of, give_up, hints_of, judge, writer
 from src.nodes.candidate import candidate_facts, edited_code, judge_candidate
 from src.nodes.oversight import overseen
@@ -19,6 +23,8 @@ class DeveloperOutput(AuthorOutput, total=False):
 
     code: str
     """The candidate."""
+    candidates: Annotated[list[Candidate], latest_by_id]
+    """The candidate, of one of several developers."""
 
 
 def _conversation(state: AuthorState) -> list[Message]:
@@ -29,6 +35,7 @@ def _conversation(state: AuthorState) -> list[Message]:
         specs=state["specs"],
         tests=state["tests"],
         lessons=hints_of(state),
+        approach=approach_of(state.get("developer", 0)),
     )
 
 
@@ -38,9 +45,15 @@ def _judge(state: AuthorState) -> Judgement:
     def check(reply: Reply) -> tuple[Verdict, Update]:
         code = edited_code(state) or parse_developer(reply, facts.wanted)
         verdict, learnt = judge_candidate("developer", state, code, facts)
-        return verdict, {"code": code, "status": "code_generated", **learnt}
+        return verdict, {**_handed_in(state, code), "status": "code_generated", **learnt}
 
     return judge("developer", state, check)
+
+
+def _handed_in(state: AuthorState, code: str) -> Update:
+    """Where the candidate goes: there is one latest module, so that several developers need places of their own."""
+    which = state.get("developer")
+    return {"candidates": [candidate_of(which, code)]} if which else {"code": code}
 
 
 def _give_up(state: Any) -> Update:
@@ -52,7 +65,7 @@ def _question(state: Any) -> Approval:
         matter="code",
         question="Shall this module be tested?",
         background="It passed the gate; nothing of it has run yet.",
-        texts={"code": state["code"]},
+        texts={"code": latest_code(state)},
     )
 
 
@@ -65,7 +78,7 @@ def _refused_texts(state: Any) -> dict[str, str]:
 
 def _abort(state: Any) -> Update:
     """The module is worth having, untested as it is."""
-    return {"code": state["held"]["code"]} if state["held"] else {}
+    return {key: state["held"][key] for key in ("code", "candidates") if key in state["held"]}
 
 
 DEVELOPER = GatedAuthor(

@@ -7,7 +7,7 @@ from src.approvals import Approval, Decision
 from src.audit import audit_entry
 from src.context import TeamContext
 from src.gated import Oversight, Update
-from src.nodes.author import AuthorState
+from src.nodes.author import AuthorState, speaker
 from src.policy import Facts, Point, matters
 from src.state import AuditEntry, Role, TeamState
 
@@ -81,7 +81,7 @@ _CALLED: dict[Point, str] = {
 def _escalation(role: Role, point: Point, state: AuthorState, texts: Texts) -> Approval:
     return Approval(
         matter="escalation",
-        question=f"The {role} did not get its {_CALLED[point]} past the gate. How shall the run go on?",
+        question=f"The {speaker(role, state)} did not get its {_CALLED[point]} past the gate. How shall the run go on?",
         background=f"Corrections and tiers are used up. Refused by the gate: {state['refused_by']}.",
         reasons=tuple(state["reasons"]),
         texts=texts,
@@ -91,5 +91,6 @@ def _escalation(role: Role, point: Point, state: AuthorState, texts: Texts) -> A
 def _line(role: Role, point: Point, state: AuthorState, told: str, action: str) -> AuditEntry:
     matter = "escalation" if state["waiting"] == "escalation" else point
     number = state.get("edits", 0) + state.get("sent_back", 0)
-    place = f"person-{matter}-{role}-{state.get('iteration', 0)}-{state.get('rounds', 0)}-{number}"
-    return audit_entry(place, role=role, gate="person", reasons=[f"{matter}: {told}"], action=action)
+    who = speaker(role, state).replace(" ", ".")
+    place = f"person-{matter}-{who}-{state.get('iteration', 0)}-{state.get('rounds', 0)}-{number}"
+    return audit_entry(place, role=speaker(role, state), gate="person", reasons=[f"{matter}: {told}"], action=action)

@@ -16,6 +16,7 @@ from src.runs.names import check_name, new_run_id
 from src.runs.runs import Runs
 from src.runs.saved import SavedRun, Step, UnreadableRun, check_answer
 from src.runs.steps import longest
+from src.runs.travel import asked
 
 __all__ = [
     "Address",
@@ -24,6 +25,7 @@ __all__ = [
     "SavedRun",
     "Step",
     "UnreadableRun",
+    "asked",
     "check_answer",
     "check_name",
     "longest",

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, cast
 
 from src.audit import audit_entry
+from src.candidates import MAX_DEVELOPERS, latest_code
 from src.errors import ConfigurationError
 from src.gates.verdict import Verdict
 from src.runs.saved import Step
@@ -20,7 +21,12 @@ if TYPE_CHECKING:
 Changes = Mapping[str, str | int]
 """New values by the key of the state."""
 
-NUMBERS = {"max_iterations": (0, 100), "max_failure_chars": (1_000, 200_000), "max_disputes": (0, 20)}
+NUMBERS = {
+    "max_iterations": (0, 100),
+    "max_failure_chars": (1_000, 200_000),
+    "max_disputes": (0, 20),
+    "developers": (1, MAX_DEVELOPERS),
+}
 """Numbers that may be set, each with its least and its greatest value."""
 TEXTS = ("user_request", "specs", "tests", "code")
 """Texts that may be set, in the order in which they are checked."""
@@ -103,12 +109,12 @@ def _with_suite(step: Step, branch: Branch, context: "TeamContext", min_tests: i
 def _with_code(step: Step, branch: Branch) -> Branch:
     from src.nodes.candidate import candidate_facts, judge_candidate
 
-    if not step.state.get("code") and "developer" not in step.next:
+    if not latest_code(step.state) and "developer" not in step.next:
         raise _too_early(step, "module")
     facts = candidate_facts(branch.state)
     verdict, _ = judge_candidate("developer", branch.state, branch.state["code"], facts)
     _refuse("code", verdict)
-    state = _without(branch.state, "best", "test_results")
+    state = _without(branch.state, "best", "test_results", "candidates")
     return Branch(cast(TeamState, {**state, "status": "code_generated"}), "developer")
 
 

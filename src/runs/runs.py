@@ -20,7 +20,7 @@ from src.runs.saved import SavedRun, Step, UnreadableRun, check_answer, saved_ru
 from src.runs.shelf import Shelf
 from src.runs.steps import longest, rungs_of, tell
 from src.runs.travel import begun, noted, nothing_new, replies_until, step_called
-from src.state import SCHEMA_VERSION, Assume, Role, TeamState
+from src.state import SCHEMA_VERSION, Assume, TeamState
 
 if TYPE_CHECKING:
     from langchain_core.runnables import RunnableConfig
@@ -60,6 +60,7 @@ class Runs:
         max_disputes: int = 2,
         assume: Assume = "list",
         second_reading: bool = True,
+        developers: int = 1,
         approve: Sequence[Point] = (),
         approve_when: Sequence[str] = (),
         notes: Mapping[str, str] | None = None,
@@ -69,7 +70,8 @@ class Runs:
 
         `max_failure_chars`: how much the debugger is told of a failure. `extra_packages`: whether generated code has
         more than the standard library. `assume`, `second_reading`: what becomes of behaviour that the request leaves
-        open; see `src.state`. `approve`, `approve_when`: where a person decides, and when; see `src.policy`.
+        open; see `src.state`. `developers`: how many write a module each, at once. `approve`, `approve_when`: where a
+        person decides, and when; see `src.policy`.
         `lessons`: the project whose lessons are told, and added to; see `src.lessons`.
 
         Raises `SandboxError` and `TeamError` for faults of ours, and `ConfigurationError` when a run of that name
@@ -86,6 +88,7 @@ class Runs:
             max_disputes=max_disputes,
             assume=assume,
             second_reading=second_reading,
+            developers=developers,
             approve=list(approve),
             approve_when=list(approve_when),
             debug_history=[],
@@ -156,8 +159,11 @@ class Runs:
             graph.update_state(begun(context.run_id, branch.done, notes or {}), branch.state, as_node=branch.done)
             return self._drive(graph, None, context, notes or {}, database)
 
-    def replies_until(self, run_id: str, at: str) -> dict[Role, int]:
-        """How many answers each role had given until a step. Raises `ConfigurationError` as `replay` does."""
+    def replies_until(self, run_id: str, at: str) -> dict[str, int]:
+        """How many answers each role, or each of several developers (`developer 2`), had given until a step.
+
+        Raises `ConfigurationError` as `replay` does.
+        """
         with self._open() as (graph, database):
             saved, step = self._step(run_id, at, graph, database)
             found = list(graph.get_state_history(_thread(run_id)))
@@ -238,7 +244,7 @@ class Runs:
         """Run the graph in this thread, so that an interrupt reaches the node at work, and pass on what it does.
 
         `durability="sync"`: a step is on disk before the next one begins. Subgraphs and custom streams stay off:
-        they would move the nodes into other threads.
+        they would move the nodes into other threads. Several developers are in others, and this one waits for them.
         """
         from langgraph.errors import GraphDrained
 
@@ -249,6 +255,8 @@ class Runs:
             "metadata": noted(notes),
             "recursion_limit": longest(begun, self._max_corrections, rungs_of(context)) + RECURSION_MARGIN,
         }
+        if (developers := begun.get("developers", 1)) > 1:
+            config["max_concurrency"] = developers  # LangGraph's own default depends on the processor
         tasks = graph.stream(
             given,
             config,

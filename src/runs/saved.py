@@ -91,7 +91,7 @@ def steps_of(found: Sequence["StateSnapshot"], entries: Sequence[Entry] = ()) ->
     After a replay they are no single line: what a checkpoint was made by is what its parent was about to do.
     `entries`: those of the run's ledger, where it matters which calls had been made by then.
     """
-    upcoming = {_checkpoint_id(shot.config): ", ".join(map(str, shot.next)) for shot in found}
+    upcoming = {_checkpoint_id(shot.config): ", ".join(_upcoming(shot)) for shot in found}
     steps: list[Step] = []
     for number, shot in enumerate(reversed(found)):
         values, parent = cast(TeamState, shot.values), shot.parent_config
@@ -99,8 +99,13 @@ def steps_of(found: Sequence["StateSnapshot"], entries: Sequence[Entry] = ()) ->
         done = str((shot.metadata or {}).get(DONE, done))
         identity, when = _checkpoint_id(shot.config), str(shot.created_at or "")
         calls = calls_of(entry for entry in entries if entry.get("at", "") <= when)
-        steps.append(Step(number, identity, when, done, tuple(map(str, shot.next)), values, calls))
+        steps.append(Step(number, identity, when, done, _upcoming(shot), values, calls))
     return steps
+
+
+def _upcoming(shot: "StateSnapshot") -> tuple[str, ...]:
+    """The nodes that are next; several developers are one step."""
+    return tuple(dict.fromkeys(map(str, shot.next)))
 
 
 def _checkpoint_id(config: "RunnableConfig") -> str:
@@ -134,7 +139,7 @@ def _with_unfinished(found: "StateSnapshot") -> TeamState:
         inner = getattr(task.state, "values", {})
         if found.interrupts and "best" not in state:
             written = {**inner, **inner.get("held", {})}
-            texts = {key: written[key] for key in ("specs", "tests", "code") if key in written}
+            texts = {key: written[key] for key in ("specs", "tests", "code", "candidates") if key in written}
             state = cast(TeamState, {**state, **texts})
         for key in ("rejections", "audit", "suspicions"):
             if key in inner:

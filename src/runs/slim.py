@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any, cast
 
 from langgraph.checkpoint.base import BaseCheckpointSaver, Checkpoint, CheckpointTuple
+from langgraph.types import Send
 
 from src.errors import ConfigurationError
 from src.runs.vault import Vault
@@ -61,6 +62,8 @@ class Texts:
             return {key: self._changed(part, change) for key, part in value.items()}
         if isinstance(value, list):
             return [self._changed(part, change) for part in value]
+        if isinstance(value, Send):  # the whole state, for each of several developers
+            return Send(value.node, self._changed(value.arg, change))
         return value
 
     def _put(self, text: str, run_id: str) -> str:

@@ -14,16 +14,18 @@ if TYPE_CHECKING:
 
 def tell(tasks: "Iterator[dict[str, Any]]", on_event: EventSink, iteration: int) -> None:
     """Turn LangGraph's account of its tasks into our events; a task that failed has no end."""
-    started: dict[str, float] = {}
+    started: dict[str, tuple[float, int]] = {}
     for task in tasks:
         node = cast(NodeName, task["name"])
         if "result" not in task:
-            started[task["id"]] = time.monotonic()
-            on_event(NodeStarted(node, iteration))
+            which = task["input"].get("developer", 0)
+            started[task["id"]] = time.monotonic(), which
+            on_event(NodeStarted(node, iteration, which))
         elif not task.get("error") and not task.get("interrupts"):
             update = dict(task["result"])
             iteration = update.get("iteration", iteration)
-            on_event(NodeFinished(node, time.monotonic() - started[task["id"]], update))
+            since, which = started[task["id"]]
+            on_event(NodeFinished(node, time.monotonic() - since, update, which))
 
 
 def rungs_of(context: "TeamContext") -> int:
@@ -35,9 +37,9 @@ def longest(state: TeamState, max_corrections: int, rungs: int = 1) -> int:
     """Steps of the longest honest run: two authors, a test, two steps for each iteration, the review. Before them, for
     each round, the second reading and two looks at the assumptions, and every question to a person.
 
-    An iteration that disputes tests has a step more. The boxes count their steps by themselves, under the same limit:
-    author, gate, measurement and verdict for each correction of each of `rungs` tiers; with a person's decisions all
-    of that again whenever a text is sent back.
+    Several developers take one step together. An iteration that disputes tests has a step more. The boxes count their
+    steps by themselves, under the same limit: author, gate, measurement and verdict for each correction of each of
+    `rungs` tiers; with a person's decisions all of that again whenever a text is sent back.
     """
     reading = 4 * (1 + MAX_ROUNDS) + MAX_ASKED
     disputes = min(state.get("max_disputes", 0), state["max_iterations"])

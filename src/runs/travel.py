@@ -4,10 +4,11 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
+from src.candidates import called
 from src.errors import ConfigurationError
 from src.runs.edits import Branch
 from src.runs.saved import DONE, NOTE, Step
-from src.state import Call, Role, TeamState
+from src.state import Call, TeamState
 
 if TYPE_CHECKING:
     from langchain_core.runnables import RunnableConfig
@@ -36,8 +37,11 @@ def step_called(steps: Sequence[Step], at: str) -> Step:
 
 def replies_until(
     checkpoint_id: str, found: Sequence["StateSnapshot"], saver: "BaseCheckpointSaver[Any]", calls: Sequence[Call]
-) -> Counter[Role]:
-    """Answers that each role had given on the way to a checkpoint. `found`: the run's history, whatever its order."""
+) -> Counter[str]:
+    """Answers that each role, or each of several developers, had given on the way to a checkpoint.
+
+    `found`: the run's history, whatever its order.
+    """
     shots = {str(shot.config["configurable"]["checkpoint_id"]): shot for shot in found}
     tasks: set[str] = set()
     parent = shots[checkpoint_id].parent_config
@@ -47,7 +51,12 @@ def replies_until(
             tasks |= {task.id, *_inside(saver, shot, f"{task.name}:{task.id}")}
         parent = shot.parent_config
     answered = [call for call in calls if call["standing"] == "answered"]
-    return Counter(call["role"] for call in answered if task_of(call) in tasks)
+    return Counter(asked(call) for call in answered if task_of(call) in tasks)
+
+
+def asked(call: Call) -> str:
+    """Who was asked: a role, or one of several developers."""
+    return called(call["role"], call.get("developer", 0))
 
 
 def task_of(call: Call) -> str:

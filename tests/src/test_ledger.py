@@ -1,5 +1,6 @@
 """The ledger: every request is written down, no budget is crossed, and no reply is paid for twice."""
 
+import os
 import threading
 from collections.abc import Sequence
 from typing import Any
@@ -187,3 +188,73 @@ def test_no_course_of_calls_crosses_a_budget(uses: list[Any], dollars: float, to
     assert spent.cost is not None
     assert spent.cost <= dollars
     assert spent.tokens <= tokens
+
+
+class Watched(Metered):
+    """A model that notes how many ask it at once."""
+
+    def __init__(self, **told: Any) -> None:
+        super().__init__(**told)
+        self.now, self.most = 0, 0
+        self.lock = threading.Lock()
+
+    def ask(self, messages: Sequence[Message], permit: Permit = permitted) -> Reply:
+        with self.lock:
+            self.now += 1
+            self.most = max(self.most, self.now)
+        for _ in range(50):
+            os.sched_yield()  # others may run
+        reply = super().ask(messages, permit)
+        with self.lock:
+            self.now -= 1
+        return reply
+
+
+def asked_at_once(ledger: Ledger, model: Metered, number: int) -> list[str]:
+    """How each of so many calls ended that were made together."""
+    together, ended = threading.Barrier(number, timeout=30), ["" for _ in range(number)]
+
+    def ask(which: int) -> None:
+        together.wait()
+        try:
+            ended[which] = ledger.ask(f"p{which}", "developer", model, ASK, which + 1).text
+        except BudgetReached:
+            ended[which] = "refused"
+
+    threads = [threading.Thread(target=ask, args=(which,)) for which in range(number)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join(timeout=60)
+    return ended
+
+
+def test_who_asks_at_once_waits_for_the_others_where_the_budget_does_not_hold_the_worst_of_all() -> None:
+    model = Watched(usage=Usage(6, 4, cost=0.001))
+    ended = asked_at_once(Ledger(Budget(dollars=0.0275, tokens=170)), model, 8)
+    assert ended == ["text"] * 8, "one after the other they fit"
+    assert model.most == 1, "the worst case of two does not"
+
+
+def test_what_does_not_fit_when_all_others_have_ended_is_refused() -> None:
+    ended = asked_at_once(Ledger(Budget(dollars=0.035)), Metered(), 4)
+    assert sorted(ended) == ["refused", "refused", "text", "text"]
+
+
+def test_a_call_that_dies_keeps_nobody_waiting() -> None:
+    class Dies(Metered):
+        def ask(self, _messages: Sequence[Message], permit: Permit = permitted) -> Reply:  # noqa: ARG002
+            raise ZeroDivisionError
+
+    ledger = Ledger(Budget(dollars=0.03))
+    with pytest.raises(ZeroDivisionError):
+        ledger.ask("a", "developer", Dies(), ASK)
+    with pytest.raises(BudgetReached):
+        ledger.ask("b", "developer", Metered(), ASK)
+
+
+def test_a_call_says_which_of_several_developers_made_it() -> None:
+    ledger = Ledger()
+    ledger.ask("a", "developer", Metered(), ASK, 2)
+    ledger.ask("b", "developer", Metered(), ASK)
+    assert [call.get("developer") for call in ledger.calls] == [2, None]

@@ -5,6 +5,7 @@ from typing import Any
 
 from src.models.tiers import Tier
 from src.reply import Finish, Reply, Usage, finish_of, text_of
+from src.text import one_line
 from src.usage import PriceTable
 
 MAX_CHARACTERS = 4_000_000
@@ -25,7 +26,7 @@ def reply_of(message: Any, tier: Tier, prices: PriceTable, seconds: float) -> Re
 
 def who_answered(message: Any, tier: Tier) -> str:
     """The model, as its provider names it."""
-    return str(message.response_metadata.get("model_name") or tier.model)[:200]
+    return one_line(str(message.response_metadata.get("model_name") or tier.model), 200)
 
 
 def finish_told(message: Any) -> Finish:

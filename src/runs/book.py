@@ -1,7 +1,5 @@
 """What is kept of runs beside their checkpoints, in a LangGraph store: the ledger of each, and the list of all."""
 
-import base64
-import json
 from collections.abc import Mapping
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any, cast
@@ -27,7 +25,8 @@ class StoreBook:
 
     def put(self, place: str, entry: Entry) -> None:
         """Keep an entry in place of an earlier one; it is on the disk when this returns."""
-        self._store.put(self._namespace, place, cast("dict[str, Any]", self._sealed(entry)), index=False)
+        reply = None if entry["reply"] is None else self._vault.pack(entry["reply"])
+        self._store.put(self._namespace, place, {**entry, "reply": reply}, index=False)
 
     def entries(self) -> dict[str, Entry]:
         """All that is kept, by place."""
@@ -39,17 +38,8 @@ class StoreBook:
         for item in self._store.search(self._namespace, limit=MAX_ENTRIES):
             self._store.delete(self._namespace, item.key)
 
-    def _sealed(self, entry: Entry) -> Entry:
-        if not self._vault.locked or entry["reply"] is None:
-            return entry
-        sealed = self._vault.seal(json.dumps(entry["reply"]).encode())
-        return {**entry, "reply": {"sealed": base64.b85encode(sealed).decode()}}
-
     def _opened(self, entry: Entry) -> Entry:
-        sealed = (entry["reply"] or {}).get("sealed")
-        if not isinstance(sealed, str):
-            return entry
-        return {**entry, "reply": json.loads(self._vault.open(base64.b85decode(sealed)))}
+        return entry if entry["reply"] is None else {**entry, "reply": self._vault.unpack(entry["reply"])}
 
 
 class RunList:

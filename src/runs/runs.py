@@ -96,12 +96,12 @@ class Runs:
         )
         with self._open() as (graph, database), database.held(check_name(context.run_id)):
             check_free(context.run_id, database)
-            database.checkpointer.delete_thread(context.run_id)  # what one that was killed at once has left
-            RunList(database.store).add(context.run_id)
             kept = dict(notes or {})
             if lessons is not None:
                 state["lessons"] = Shelf(database.store, lessons, database.vault).hints(request)
                 kept["lessons"] = lessons
+            database.checkpointer.delete_thread(context.run_id)  # what one that was killed at once has left
+            RunList(database.store).add(context.run_id)
             return self._drive(graph, state, context, kept, database)
 
     def resume(self, run_id: str, context: "TeamContext", answer: Answer | None = None) -> TeamState:

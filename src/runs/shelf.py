@@ -4,13 +4,11 @@ A run leaves at most one lesson, under a key made of its words, and one record, 
 when they are written again after a crash, and nothing is ever added up in the database: counts are read from records.
 """
 
-import base64
-import json
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import asdict
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from src.errors import ConfigurationError
 from src.lessons import Lesson, Record, Worth, chosen, lesson_of, made, record_of, worth
@@ -92,15 +90,16 @@ class Shelf:
         return [Record(one["run_id"], one["green"], tuple(one["saw"])) for one in found]
 
     def _put(self, namespace: tuple[str, str], key: str, value: dict[str, Any]) -> None:
-        sealed = self._vault.seal(json.dumps(value).encode()) if self._vault.locked else None
-        kept = value if sealed is None else {"sealed": base64.b85encode(sealed).decode()}
-        self._store.put(namespace, key, kept, index=False)
+        self._store.put(namespace, key, self._vault.pack(value), index=False)
 
     def _opened(self, value: dict[str, Any]) -> dict[str, Any]:
-        if "sealed" not in value:
-            return value
-        opened: dict[str, Any] = json.loads(self._vault.open(base64.b85decode(value["sealed"])))
-        return opened
+        try:
+            return cast("dict[str, Any]", self._vault.unpack(value))
+        except ConfigurationError:
+            raise ConfigurationError(
+                "The lessons of this project are encrypted with another RUNS_KEY.",
+                "Set the key that they were saved with, or run without lessons: --no-lessons.",
+            ) from None
 
 
 @contextmanager

@@ -67,7 +67,7 @@ class Texts:
         return value
 
     def _put(self, text: str, run_id: str) -> str:
-        if len(text) < self._long and not text.startswith(MARK):
+        if len(text) < self._long and not text.startswith(MARK) and "\0" not in text:  # a sign that Postgres refuses
             return text
         content = text.encode("utf-8", "surrogatepass")
         key = hashlib.sha256(content).hexdigest()[:40]

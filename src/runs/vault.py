@@ -1,7 +1,11 @@
 """Encryption of what is kept of a run, with a key from the settings; without one everything is kept as it is."""
 
+import base64
 import hashlib
+import json
 import os
+from collections.abc import Mapping
+from typing import Any
 
 from src.errors import ConfigurationError
 
@@ -41,6 +45,24 @@ class Vault:
             return AESGCM(self._key).decrypt(sealed[:NONCE_BYTES], sealed[NONCE_BYTES:], None)
         except InvalidTag:
             raise ConfigurationError(_WRONG_KEY, "Set the key that the runs were saved with.") from None
+
+    def pack(self, value: Any) -> dict[str, str]:
+        """Plain data as an entry of a store: sealed where there is a key, else as JSON within a text.
+
+        Within a text, since what a model answers may hold the one character that Postgres takes in no JSON of its own.
+        """
+        told = json.dumps(value)
+        return {"sealed": base64.b85encode(self.seal(told.encode())).decode()} if self.locked else {"json": told}
+
+    def unpack(self, kept: Mapping[str, Any]) -> Any:
+        """What was packed, or kept as it was by an older version. Raises `ConfigurationError` for a key that is missing
+        or another one.
+        """
+        if "sealed" not in kept:
+            return json.loads(kept["json"]) if "json" in kept else kept
+        if not self.locked:
+            raise ConfigurationError("What is kept is encrypted.", "Set RUNS_KEY to its key.")
+        return json.loads(self.open(base64.b85decode(kept["sealed"])))
 
     def encrypt(self, plaintext: bytes) -> tuple[str, bytes]:
         """As LangGraph's serializer asks for it."""

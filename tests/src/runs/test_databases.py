@@ -12,10 +12,16 @@ import pytest
 from langgraph.checkpoint.serde.jsonplus import JsonPlusSerializer
 
 from sandbox.fake import FakeSandbox
+from src.cli.difference import changed, facts_of
+from src.context import TeamContext
 from src.errors import ConfigurationError
 from src.runs import Address, AtWork, Runs, SavedRun, UnreadableRun
+from src.runs.book import StoreBook
 from src.runs.listed import all_names
-from tests.conftest import RunsReadOnce
+from src.runs.shelf import open_shelf
+from tests.conftest import RunsReadOnce, Team
+from tests.src.runs.test_travel import HEALED, PATCH, judge
+from tests.src.runs.test_travel import RIGHT as RIGHT_ANSWER
 from tests.test_graph import DESIGN, RIGHT, measure, module
 
 ROOT = Path(__file__).parents[3]
@@ -99,6 +105,41 @@ def test_threads_of_other_programs_in_the_same_database_are_no_runs(tmp_path: Pa
     with Address(tmp_path / "runs.sqlite").open() as database:
         shared = replace(database, threads=lambda: ["a-run", "support_desk:a-thread"])
         assert all_names(shared) == ["a-run"]
+
+
+def test_a_run_is_replayed_forked_compared_and_learnt_from(address: Address, name: str) -> None:
+    runs, sandbox = RunsReadOnce(address, min_tests=1), FakeSandbox(judge, series=judge)
+
+    def crew(run_id: str, **answers: list[str | BaseException]) -> TeamContext:
+        return Team(sandbox, run_id, **answers).context
+
+    hopeless: list[str | BaseException] = [PATCH.replace("42", "40")]
+    runs.start("Answer.", crew(name, **HEALED | {"debugger": hopeless}), max_iterations=1, lessons=name)
+    at = next(str(step.number) for step in runs.history(name) if "debugger" in step.next)
+    assert runs.replies_until(name, at) == {"architect": 1, "developer": 1}
+    again = runs.replay(name, at, crew(name, debugger=hopeless, reviewer=["Fine."]))
+    assert (again["review_summary"], len(runs.saved(name).calls)) == ("Fine.", 6)
+    runs.fork(name, at, crew(f"{name}-f", debugger=[PATCH], reviewer=["Good."]), notes={"lessons": name})
+    before, fork = runs.saved(name), runs.saved(f"{name}-f")
+    assert (facts_of(before)["outcome"], facts_of(fork)["outcome"]) == ("UNVERIFIED", "VERIFIED")
+    assert (fork.origin, "+    return 42" in changed(before, fork, "code")) == (f"{name}@{at}", True)
+    with open_shelf(address, name) as shelf:
+        assert [(one.run_id, done.saw) for one, done in shelf.all()] == [(f"{name}-f", 0)]
+        shelf.edit(shelf.all()[0][0].key, "Count from one.")
+        assert shelf.forget(shelf.all()[0][0].key).cause == "Count from one."
+    runs.delete(name)
+    assert runs.saved(f"{name}-f").state["best"]["code"] == RIGHT_ANSWER, "a fork outlives its origin"
+
+
+def test_a_character_that_postgres_takes_in_no_json_is_kept_as_any_other(address: Address, name: str) -> None:
+    runs = RunsReadOnce(address, min_tests=1)
+    crew = Team(FakeSandbox(judge, series=judge), name, **HEALED | {"reviewer": ["Go\0od."]})
+    runs.start("Answer\0.", crew.context)
+    saved = runs.saved(name)
+    assert (saved.state["user_request"], len(saved.calls)) == ("Answer\0.", 4)
+    with address.open() as database:
+        replies = [entry["reply"] for entry in StoreBook(database.store, name, database.vault).entries().values()]
+    assert "Go\0od." in [reply["text"] for reply in replies if reply]
 
 
 HOLDS = """

@@ -47,6 +47,17 @@ def test_what_a_run_has_repaired_is_a_hint_for_the_next_one_of_its_project_alone
         assert b"one too low" not in content
 
 
+def test_lessons_that_are_encrypted_stop_a_run_without_their_key_before_it_begins(tmp_path: Path) -> None:
+    locked, path = Address(tmp_path / "runs.sqlite", key="a long secret text"), tmp_path / "runs.sqlite"
+    RunsReadOnce(locked, min_tests=1).start(REQUEST, team("a", **LEARNT).context, lessons="here")
+    for key in (None, "another secret text"):
+        crew = team("b", **HEALED)
+        with pytest.raises(ConfigurationError, match="encrypted with another RUNS_KEY"):
+            RunsReadOnce(Address(path, key=key), min_tests=1).start(REQUEST, crew.context, lessons="here")
+        assert not crew.models["architect"].asked
+    assert RunsReadOnce(locked).names() == ["a"]
+
+
 def test_a_run_that_is_killed_and_resumed_sees_the_same_hints_and_teaches_once(tmp_path: Path) -> None:
     address = Address(tmp_path / "runs.sqlite")
     runs = RunsReadOnce(address, min_tests=1)

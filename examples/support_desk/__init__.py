@@ -1,0 +1,1 @@
+"""A shop's support bot whose outputs are never trusted: `python -m examples.support_desk`."""

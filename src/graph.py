@@ -1,5 +1,6 @@
 """The team as a graph. This is the whole picture; what happens inside a box is in `nodes/`."""
 
+from functools import lru_cache
 from typing import Any
 
 from langgraph.graph import END, START, StateGraph
@@ -37,11 +38,17 @@ def build_graph(
     min_tests: int = MIN_TESTS,
     checkpointer: Checkpointer = None,
 ) -> TeamGraph:
-    """Assemble the team.
+    """The team.
 
     `max_corrections`: how often an author is asked again after a gate's refusal. `min_tests`: tests that a suite must
     have at least.
     """
+    return _assembled(max_corrections, min_tests).copy({"checkpointer": checkpointer})
+
+
+@lru_cache(maxsize=16)
+def _assembled(max_corrections: int, min_tests: int) -> TeamGraph:
+    """The picture, drawn once for each pair of numbers: it holds nothing of a run, and takes longer than most nodes."""
     graph: StateGraph[TeamState, TeamContext, TeamState, TeamState] = StateGraph(TeamState, context_schema=TeamContext)
     for author in (architect(min_tests), READER, DEVELOPER, DEBUGGER, DISPUTE):
         box: Any = build_gated(author, max_corrections=max_corrections, context=TeamContext)
@@ -61,4 +68,4 @@ def build_graph(
     graph.add_conditional_edges("debugger", after_debugger)
     graph.add_conditional_edges("dispute", after_dispute)
     graph.add_edge("reviewer", END)
-    return graph.compile(checkpointer=checkpointer, name="team")
+    return graph.compile(name="team")

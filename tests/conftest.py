@@ -16,6 +16,7 @@ from src.events import Event
 from src.reply import Permit, Reply, Usage, WorstCase, permitted
 from src.runs import Runs
 from src.state import ROLES, Message, Role, TeamState
+from tests.forks import Forks, copy_project
 from tests.postgres import binaries, private_cluster
 
 SHARED_DATA = Path(__file__).parent.parent.parent / "shared" / "data"
@@ -130,6 +131,14 @@ def shared_container(container: Sandbox) -> Iterator[Sandbox]:
     assert container.name == "docker", "its image is built"
     with SharedContainer() as sandbox:
         yield sandbox
+
+
+@pytest.fixture(scope="session")
+def forks(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Forks]:
+    """What runs the real command in a process of its own, at little cost."""
+    running = Forks(copy_project(tmp_path_factory.mktemp("project") / "copy"))
+    yield running
+    running.close()
 
 
 @pytest.fixture(scope="session")

@@ -1,9 +1,12 @@
 """Runs the real command many times without loading Python's libraries again: each in a process forked from one that
-has loaded them, told when to kill itself."""
+has loaded them. It may be told when to kill itself."""
 
 import json
+import os
+import shutil
 import subprocess
 import sys
+import threading
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -11,67 +14,14 @@ from typing import Any
 
 ROOT = Path(__file__).parent.parent
 
-PARENT = """
-import json, os, signal, subprocess, sys
-import docker, filelock, jinja2, junitparser, langchain_openai, langgraph.checkpoint.sqlite, langgraph.store.sqlite
-import src.cli.app, src.cli.resume, src.cli.run, src.graph, src.runs.runs
-from src.main import main
-from src.runs.book import StoreBook
-from src.runs.slim import SlimSaver
-from sandbox.backends import BACKENDS
-from tests.src.cli.conftest import ScriptedSandbox
 
-BACKENDS["scripted"] = "tests.src.cli.conftest:ScriptedSandbox"
-
-def fatal(done, kill):
-    left = [kill["number"]]
-    def wrapped(original):
-        def call(*arguments, **options):
-            left[0] -= 1
-            if left[0] == 0 and not kill["after"]:
-                os.kill(os.getpid(), signal.SIGKILL)
-            result = original(*arguments, **options)
-            if left[0] == 0:
-                os.kill(os.getpid(), signal.SIGKILL)
-            return result
-        return call
-    for owner, name in done:
-        setattr(owner, name, wrapped(getattr(owner, name)))
-    return left
-
-PLACES = {
-    "write": [(SlimSaver, "put"), (SlimSaver, "put_writes"), (StoreBook, "put")],
-    "process": [(subprocess.Popen, "__init__")],
-}
-
-def child(order):
-    os.environ.clear()
-    os.environ.update(order["environment"])
-    os.chdir(order["folder"])
-    for number, name in ((1, "stdout"), (2, "stderr")):
-        opened = os.open(name, os.O_WRONLY | os.O_CREAT | os.O_TRUNC)
-        os.dup2(opened, number)
-    sys.argv = ["selfheal", *order["words"]]
-    kill = order["kill"]
-    left = fatal(PLACES[kill["place"]], kill)
-    code = 70
-    try:
-        main()
-    except SystemExit as ending:
-        code = ending.code or 0
-    finally:
-        sys.stdout.flush()
-        with open("count", "w") as file:
-            file.write(str(kill["number"] - left[0]))
-        os._exit(code)
-
-for line in sys.stdin:
-    pid = os.fork()
-    if pid == 0:
-        child(json.loads(line))
-    print(json.dumps(pid), flush=True)
-    print(json.dumps(os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1])), flush=True)
-"""
+def copy_project(target: Path) -> Path:
+    """The project without what lies beside it on the machine of a developer: keys, and runs of before."""
+    for folder in ("src", "sandbox", "prompts", "transcripts"):
+        shutil.copytree(ROOT / folder, target / folder)
+    for file in (".env", "Dockerfile.sandbox"):
+        shutil.copy(ROOT / file, target / file)
+    return target
 
 
 @dataclass(frozen=True)
@@ -87,41 +37,58 @@ class Kill:
 
 
 class Forks:
-    """The process that has loaded everything."""
+    """The process that has loaded everything, from a copy of the project."""
 
-    def __init__(self) -> None:
-        self._parent = subprocess.Popen(
-            [sys.executable, "-c", PARENT], cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+    def __init__(self, project: Path) -> None:
+        self._lock = threading.Lock()
+        self._server = subprocess.Popen(
+            [sys.executable, "-m", "tests.fork_server"],
+            cwd=project,
+            env={**os.environ, "PYTHONPATH": os.pathsep.join([str(project), str(ROOT)])},
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            text=True,
         )
 
     def start(
-        self, folder: Path, environment: Mapping[str, str], words: Sequence[str], kill: Kill | None = None
+        self,
+        folder: Path,
+        environment: Mapping[str, str],
+        words: Sequence[str],
+        kill: Kill | None = None,
+        *,
+        stdin: str = os.devnull,
+        terminal: str = "",
     ) -> int:
-        """Begin a command in a folder; gives its process."""
+        """Begin a command in a folder, where it writes to `stdout` and `stderr`; gives its process.
+
+        `stdin`: the file that it reads. `terminal`: one that it has for all three, and as its own.
+        """
         folder.mkdir(parents=True, exist_ok=True)
         order = {"folder": str(folder), "environment": dict(environment), "words": list(words)}
-        assert self._parent.stdin is not None
-        self._parent.stdin.write(json.dumps({**order, "kill": vars(kill or Kill())}) + "\n")
-        self._parent.stdin.flush()
-        return int(self._told())
+        streams = {"input": stdin, "terminal": terminal}
+        return self._told({**order, **streams, "kill": vars(kill or Kill())})
 
-    def ended(self) -> int:
-        """Wait for its end; gives its exit code, negative for the signal that killed it."""
-        return int(self._told())
+    def ended(self, pid: int) -> int:
+        """Wait for the end of a process; gives its exit code, negative for the signal that killed it."""
+        return self._told({"ended": pid})
 
     def __call__(
-        self, folder: Path, environment: Mapping[str, str], words: Sequence[str], kill: Kill | None = None
+        self, folder: Path, environment: Mapping[str, str], words: Sequence[str], kill: Kill | None = None, **more: str
     ) -> int:
         """Carry out a command; gives its exit code, negative for the signal that killed it."""
-        self.start(folder, environment, words, kill)
-        return self.ended()
+        return self.ended(self.start(folder, environment, words, kill, **more))
 
     def close(self) -> None:
         """End it."""
-        self._parent.communicate(timeout=60)
+        self._server.communicate(timeout=60)
 
-    def _told(self) -> Any:
-        assert self._parent.stdout is not None
-        line = self._parent.stdout.readline()
+    def _told(self, order: Mapping[str, Any]) -> int:
+        assert self._server.stdin is not None
+        assert self._server.stdout is not None
+        with self._lock:
+            self._server.stdin.write(json.dumps(order) + "\n")
+            self._server.stdin.flush()
+            line = self._server.stdout.readline()
         assert line, "the process that forks has died"
-        return json.loads(line)
+        return int(line)

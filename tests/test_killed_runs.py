@@ -40,13 +40,6 @@ class Killer(ChatServer):
         return super().next_reply(role)
 
 
-@pytest.fixture(scope="module")
-def forks() -> Iterator[Forks]:
-    running = Forks()
-    yield running
-    running.close()
-
-
 @pytest.fixture
 def server() -> Iterator[Killer]:
     with Killer() as running:
@@ -77,7 +70,7 @@ class Case:
         self.server.role = role
         pid = self._forks.start(self._folder / name, self.environment, self._words(name))
         self.server.victim = lambda: pid
-        return self._forks.ended()
+        return self._forks.ended(pid)
 
     def begin_and_kill(self, name: str, now: Callable[[str], bool]) -> int:
         """Start a run and kill it as soon as `now`, told what it has printed, says so; gives its process."""
@@ -87,7 +80,7 @@ class Case:
             assert "VERIFIED" not in self.printed(name), "the moment did not come"
             time.sleep(0.02)  # the look at the engine must not take the machine from it
         os.kill(pid, signal.SIGKILL)
-        assert self._forks.ended() == -signal.SIGKILL
+        assert self._forks.ended(pid) == -signal.SIGKILL
         return pid
 
     def resume(self, name: str, kill: Kill | None = None) -> int:

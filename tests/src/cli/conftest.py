@@ -19,6 +19,7 @@ from src.cli.console import console_on
 from src.cli.execute import Workshop
 from src.cli.plain import PlainView
 from src.config import Settings, load_settings
+from tests.forks import Forks, copy_project
 
 ROOT = Path(__file__).parents[3]
 
@@ -73,6 +74,10 @@ class ScriptedSandbox(FakeSandbox):
         return judge(job)
 
 
+SCRIPTED = f"{ScriptedSandbox.__module__}:{ScriptedSandbox.__name__}"
+"""Where it is found as a backend."""
+
+
 @pytest.fixture(autouse=True)
 def _no_foreign_settings(monkeypatch: pytest.MonkeyPatch) -> None:
     """Keys and settings of whoever runs the tests are out of reach."""
@@ -125,42 +130,62 @@ def bench(settings: Settings) -> Bench:
 
 @dataclass(frozen=True)
 class Command:
-    """The real command in a copy of the project, where no key and no earlier run is in reach."""
+    """The real command in a folder of its own, where no key and no earlier run is in reach."""
 
     project: Path
+    """The folder that it is called in."""
+    forks: Forks
+    """What begins it."""
 
     def environment(self, **extra: str) -> dict[str, str]:
+        """What a shell has, and a sandbox that judges by `judge`."""
         kept = {name: os.environ[name] for name in ("PATH", "HOME", "LANG", "TMPDIR") if name in os.environ}
-        return (
-            kept
-            | {"PYTHONPATH": str(self.project), "SANDBOX_BACKEND": "subprocess", "COLUMNS": "100", "MIN_TESTS": "1"}
-            | extra
-        )
-
-    def line(self, *words: str) -> list[str]:
-        return [sys.executable, "-m", "src.main", *words]
+        return kept | {"SANDBOX_BACKEND": "scripted", "COLUMNS": "100", "MIN_TESTS": "1"} | extra
 
     def __call__(self, *words: str, stdin: bytes = b"", **extra: str) -> subprocess.CompletedProcess[str]:
-        done = subprocess.run(
-            self.line(*words),
-            cwd=self.project,
-            env=self.environment(**extra),
-            input=stdin,
-            capture_output=True,
-            timeout=120,
-            check=False,
-        )
-        out, err = done.stdout.decode("utf-8"), done.stderr.decode("utf-8")
-        return subprocess.CompletedProcess(done.args, done.returncode, out, err)
+        """Carry it out in a process that is forked from one that has loaded Python's libraries."""
+        (self.project / "stdin").write_bytes(stdin)
+        code = self.forks(self.project, self.environment(**extra), words, stdin="stdin")
+        out, err = ((self.project / name).read_bytes().decode("utf-8") for name in ("stdout", "stderr"))
+        return subprocess.CompletedProcess(words, code, out, err)
 
 
 @pytest.fixture
-def command(tmp_path: Path) -> Iterator[Command]:
-    project = tmp_path / "project"
-    for folder in ("src", "sandbox", "prompts", "transcripts"):
-        shutil.copytree(ROOT / folder, project / folder)
-    for file in (".env", "Dockerfile.sandbox"):
-        if (ROOT / file).exists():
-            shutil.copy(ROOT / file, project / file)
-    yield Command(project)
+def command(tmp_path: Path, forks: Forks) -> Command:
+    (project := tmp_path / "project").mkdir()
+    return Command(project, forks)
+
+
+@dataclass(frozen=True)
+class Program:
+    """The real command from its first instruction to its last, in a copy of the project.
+
+    For what lies before or after its work: a fault while it is loaded, the streams that Python makes and closes.
+    Anything else is asked of `command`, which need not load everything anew.
+    """
+
+    project: Path
+    """The copy, where it is called."""
+
+    def __call__(self, *words: str, stdout: int | None = subprocess.PIPE, **extra: str) -> subprocess.Popen[str]:
+        """Begin it."""
+        kept = {name: os.environ[name] for name in ("PATH", "HOME", "LANG", "TMPDIR") if name in os.environ}
+        path = os.pathsep.join([str(self.project), str(ROOT)])
+        return subprocess.Popen(
+            [sys.executable, "-m", "src.main", *words],
+            cwd=self.project,
+            env=kept | {"PYTHONPATH": path, "SANDBOX_BACKEND": "scripted", "MIN_TESTS": "1"} | extra,
+            stdin=subprocess.DEVNULL,
+            stdout=stdout,
+            stderr=subprocess.PIPE,
+            text=True,
+        )
+
+
+@pytest.fixture
+def program(tmp_path: Path) -> Iterator[Program]:
+    project = copy_project(tmp_path / "copy")
+    with (project / "sandbox" / "backends.py").open("a") as source:
+        source.write(f"\n\nBACKENDS['scripted'] = {SCRIPTED!r}\n")
+    yield Program(project)
     shutil.rmtree(project)

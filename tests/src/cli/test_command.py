@@ -5,13 +5,14 @@ import os
 import signal
 import subprocess
 import sys
+import time
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 from src import __version__
-from tests.src.cli.conftest import ARCHITECT, GREEN, HEALED, NEVER, ROOT, Command
+from tests.src.cli.conftest import ARCHITECT, GREEN, HEALED, NEVER, ROOT, Command, Program
 
 Transcript = Callable[..., Path]
 
@@ -39,7 +40,7 @@ def test_the_version_is_told(command: Command) -> None:
 
 
 def test_verified_is_0_and_the_files_are_there(command: Command, transcript: Transcript) -> None:
-    done = command("--replay", str(transcript(HEALED)), "--out", "out")
+    done = command("--replay", str(transcript(HEALED)), "--out", "out", SANDBOX_BACKEND="subprocess")
     assert done.returncode == 0, done.stderr
     assert "VERIFIED: all 1 tests passed" in done.stdout
     assert "isolates nothing" in done.stdout
@@ -96,14 +97,15 @@ def test_a_setting_that_is_wrong_is_2(command: Command) -> None:
     assert "docker" in done.stderr
 
 
-def test_an_engine_that_is_away_is_5(command: Command) -> None:
-    with (command.project / "sandbox" / "prereqs.py").open("a") as source:
+def test_an_engine_that_is_away_is_5(program: Program) -> None:
+    with (program.project / "sandbox" / "prereqs.py").open("a") as source:
         source.write("\n\ndef well_known_sockets():\n    return iter(())\n")  # as on a machine that has none
-    away = f"unix://{command.project}/no.sock"
-    done = command("--json", "--out", "out", SANDBOX_BACKEND="docker", DOCKER_HOST=away)
-    assert done.returncode == 5, done.stderr
-    assert json.loads(done.stdout)["problem"]["message"]
-    assert not (command.project / "out").exists()
+    away = f"unix://{program.project}/no.sock"
+    process = program("--json", "--out", "out", SANDBOX_BACKEND="docker", DOCKER_HOST=away)
+    out, complaints = process.communicate(timeout=120)
+    assert process.returncode == 5, complaints
+    assert json.loads(out)["problem"]["message"]
+    assert not (program.project / "out").exists()
 
 
 def test_a_provider_that_fails_is_6_and_what_was_reached_is_delivered(command: Command, transcript: Transcript) -> None:
@@ -129,25 +131,21 @@ def test_the_request_may_come_over_standard_input(command: Command, transcript: 
     assert json.loads(done.stdout)["user_request"] == "Zoë"
 
 
-def test_a_reader_that_goes_away_does_not_end_the_run(command: Command, transcript: Transcript) -> None:
-    process = subprocess.Popen(
-        command.line("--replay", str(transcript(HEALED)), "--out", "out"),
-        cwd=command.project,
-        env=command.environment(),
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-    )
+def test_a_reader_that_goes_away_does_not_end_the_run(program: Program, transcript: Transcript) -> None:
+    process = program("--replay", str(transcript(GREEN)), "--out", "out")
     assert process.stdout is not None
     process.stdout.close()
     _, complaints = process.communicate(timeout=120)
-    assert (process.returncode, complaints) == (0, b"")
-    assert (command.project / "out" / "report.json").exists()
+    assert (process.returncode, complaints) == (0, "")
+    assert (program.project / "out" / "report.json").exists()
 
 
-def test_letters_that_the_terminal_lacks_do_not_end_the_run(command: Command, transcript: Transcript) -> None:
-    done = command("--replay", str(transcript(GREEN, title="Zoë 漢")), "--out", "out", PYTHONIOENCODING="ascii")
-    assert done.returncode == 0, done.stderr
-    assert "Zo? ?" in done.stdout
+def test_letters_that_the_terminal_lacks_do_not_end_the_run(program: Program, transcript: Transcript) -> None:
+    script = transcript([], title="Zoë 漢")
+    process = program("--replay", str(script), "--out", "out", PYTHONIOENCODING="ascii")
+    shown, complaints = process.communicate(timeout=120)
+    assert process.returncode == 6, complaints
+    assert "Zo? ?" in shown
 
 
 def test_an_interrupted_run_is_130_and_goes_on_where_it_was(command: Command, transcript: Transcript) -> None:
@@ -156,42 +154,27 @@ def test_an_interrupted_run_is_130_and_goes_on_where_it_was(command: Command, tr
     slow = ARCHITECT.replace("@pytest", f"{sleep}@pytest", 1)
     slow = slow.replace("from solution", "from time import sleep\n\nfrom solution")
     script = transcript([("architect", slow), *HEALED[1:]])
-    process = subprocess.Popen(
-        command.line("--replay", str(script), "--out", "out", "--json", "--no-second-reading"),
-        cwd=command.project,
-        env=command.environment(SANDBOX_SECONDS="100"),
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-    )
-    assert process.stderr is not None
-    for line in process.stderr:
-        if line.startswith("test_runner started"):
-            break
-    os.kill(process.pid, signal.SIGINT)
-    out, complaints = process.communicate(timeout=60)
-    assert process.returncode == 130, complaints
-    report = json.loads(out)
+    words = ("--replay", str(script), "--out", "out", "--json", "--no-second-reading")
+    slowly = command.environment(SANDBOX_BACKEND="subprocess", SANDBOX_SECONDS="100")
+    pid = command.forks.start(command.project, slowly, words)
+    told = command.project / "stderr"
+    while "test_runner started" not in told.read_text():
+        time.sleep(0.05)
+    os.kill(pid, signal.SIGINT)
+    assert command.forks.ended(pid) == 130, told.read_text()
+    report = json.loads((command.project / "stdout").read_text())
     assert (report["exit_code"], report["usage"]["total"]["calls"]) == (130, 2)
-    told = next(line for line in complaints.splitlines() if "Go on with: " in line)
-    words = told.split("Go on with: ")[1].split()
-    assert words[-2:] == ["resume", report["run_id"]]
-    again = subprocess.run(
-        [*words, "--json"],
-        cwd=command.project,
-        env=command.environment(SANDBOX_SECONDS="2"),
-        capture_output=True,
-        text=True,
-        timeout=120,
-        check=False,
-    )
+    (line,) = (line for line in told.read_text().splitlines() if "Go on with: " in line)
+    assert line.endswith(f"Go on with: selfheal resume {report['run_id']}")
+    again = command("resume", report["run_id"], "--json", SANDBOX_BACKEND="subprocess", SANDBOX_SECONDS="1")
     assert again.returncode == 6, again.stderr  # the suite never ends, so that the one patch is not enough
     assert json.loads(again.stdout)["test_results"]["status"] == "timeout"
 
 
-def test_a_fault_of_ours_is_70_and_no_verdict(command: Command) -> None:
-    (command.project / "src" / "cli" / "run.py").write_text("raise ZeroDivisionError('a bug')\n")
-    done = command()
-    assert done.returncode == 70
-    assert "ZeroDivisionError: a bug" in done.stderr
-    assert "fault of selfheal" in done.stderr
+def test_a_fault_of_ours_is_70_and_no_verdict(program: Program) -> None:
+    (program.project / "src" / "cli" / "run.py").write_text("raise ZeroDivisionError('a bug')\n")
+    process = program()
+    _, complaints = process.communicate(timeout=120)
+    assert process.returncode == 70
+    assert "ZeroDivisionError: a bug" in complaints
+    assert "fault of selfheal" in complaints

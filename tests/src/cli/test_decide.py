@@ -4,7 +4,6 @@ import json
 import os
 import pty
 import re
-import subprocess
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -18,7 +17,7 @@ from tests.src.cli.conftest import ARCHITECT, REVIEW, RIGHT, WRONG, Command
 
 Transcript = Callable[..., Path]
 APPROVED = [("architect", ARCHITECT), ("developer", WRONG), ("developer", RIGHT), ("reviewer", REVIEW)]
-MINE = "def answer():\n    return 6 * 7\n"
+MINE = "def answer():\n    return 42  # written by hand\n"
 
 
 class Terminal:
@@ -27,15 +26,9 @@ class Terminal:
     def __init__(self, command: Command, *words: str, **extra: str) -> None:
         self.screen = ""
         self._fd, slave = pty.openpty()
-        self._process = subprocess.Popen(
-            command.line(*words),
-            cwd=command.project,
-            env=command.environment(COLUMNS="80", TERM="xterm", **extra),
-            stdin=slave,
-            stdout=slave,
-            stderr=slave,
-            start_new_session=True,
-        )
+        self._forks = command.forks
+        environment = command.environment(COLUMNS="80", TERM="xterm", **extra)
+        self._process = self._forks.start(command.project, environment, words, terminal=os.ttyname(slave))
         os.close(slave)
 
     def until(self, text: str) -> str:
@@ -62,7 +55,7 @@ class Terminal:
         except OSError:
             pass
         os.close(self._fd)
-        return self._process.wait(60)
+        return self._forks.ended(self._process)
 
 
 def editor(folder: Path, text: str) -> str:

@@ -51,19 +51,23 @@ def test_forks_with_other_models_run_side_by_side_and_the_first_that_is_verified
     assert "+    return 42" in told["code"].splitlines()
 
 
-def test_a_fork_of_an_example_goes_on_with_its_transcript_and_an_edit_passes_the_gates(command: Command) -> None:
-    first = command("--example", "rate_limiter", "--json", MIN_TESTS="5")
+def test_a_fork_of_a_replay_goes_on_with_its_transcript_and_an_edit_passes_the_gates(
+    command: Command, transcript: Transcript
+) -> None:
+    first = command("--replay", str(transcript(HEALED)), "--json", "--no-second-reading")
     assert first.returncode == 0, first.stderr
     origin = json.loads(first.stdout)["run_id"]
+    steps = json.loads(command("history", origin, "--json").stdout)
+    at = next(str(step["step"]) for step in steps if "debugger" in step["next"])
     (command.project / "bad.py").write_text("def nothing():\n    return 1\n", encoding="utf-8")
-    refused = command("fork", origin, "--at", "5", "--set", "code=@bad.py", MIN_TESTS="5")
+    refused = command("fork", origin, "--at", at, "--set", "code=@bad.py")
     assert refused.returncode == 2
     assert "The edited code was refused" in refused.stderr
-    done = command("fork", origin, "--at", "5", "--thread", "other", "--json", MIN_TESTS="5")
+    done = command("fork", origin, "--at", at, "--thread", "other", "--json")
     assert done.returncode == 0, done.stderr
     report = json.loads(done.stdout)
     assert (report["run_id"], report["verdict"], report["iterations"]) == ("other", "VERIFIED", 1)
-    again = command("replay", "other", "--at", "0", "--json", MIN_TESTS="5")
+    again = command("replay", "other", "--at", "0", "--json")
     assert (again.returncode, json.loads(again.stdout)["verdict"]) == (0, "VERIFIED"), again.stderr
 
 

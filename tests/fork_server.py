@@ -1,0 +1,137 @@
+"""The process that `tests.forks` has commands forked from: it has loaded everything that a command could load.
+
+It reads orders, a line of JSON each, and answers each with a line: a new process, or how one ended.
+"""
+
+import fcntl
+import gc
+import importlib
+import io
+import json
+import os
+import signal
+import subprocess
+import sys
+import termios
+from collections.abc import Callable, Sequence
+from typing import Any
+
+LOADED_FIRST = (
+    *("docker", "docker.api", "filelock", "jinja2", "junitparser", "psycopg", "sqlite3"),
+    *("langchain_openai", "langgraph.checkpoint.postgres", "langgraph.store.postgres"),
+    *("langgraph.checkpoint.sqlite", "langgraph.store.sqlite", "langgraph.checkpoint.serde.encrypted"),
+    *("sandbox.docker", "sandbox.subprocess", "src.graph", "src.main", "src.runs.runs", "src.runs.slim"),
+    *("src.models.openai", "src.models.replay"),
+    *(f"src.cli.{name}" for name in ("app", "audit", "history", "lessons", "resume", "run", "runs", "show", "travel")),
+)
+"""What each command would load for itself."""
+
+
+def fatal(done: Sequence[tuple[Any, str]], kill: dict[str, Any]) -> list[int]:
+    """Have the process kill itself at one of those things that are done; how many are left until then."""
+    left = [kill["number"]]
+
+    def wrapped(original: Callable[..., Any]) -> Callable[..., Any]:
+        def call(*arguments: Any, **options: Any) -> Any:
+            left[0] -= 1
+            if left[0] == 0 and not kill["after"]:
+                os.kill(os.getpid(), signal.SIGKILL)
+            result = original(*arguments, **options)
+            if left[0] == 0:
+                os.kill(os.getpid(), signal.SIGKILL)
+            return result
+
+        return call
+
+    for owner, name in done:
+        setattr(owner, name, wrapped(getattr(owner, name)))
+    return left
+
+
+def places(kind: str) -> list[tuple[Any, str]]:
+    """The functions that do what a kill waits for."""
+    from src.runs.book import StoreBook
+    from src.runs.slim import SlimSaver
+
+    writes: list[tuple[Any, str]] = [(SlimSaver, "put"), (SlimSaver, "put_writes"), (StoreBook, "put")]
+    return {"write": writes, "process": [(subprocess.Popen, "__init__")]}[kind]
+
+
+def opened(order: dict[str, Any]) -> list[int]:
+    """The streams that the command is to have; there from the moment that its process is told of."""
+    if terminal := order["terminal"]:
+        return [os.open(terminal, os.O_RDWR | os.O_NOCTTY) for _ in range(3)]
+    made = os.O_WRONLY | os.O_CREAT | os.O_TRUNC
+    ways = [(order["input"], os.O_RDONLY), ("stdout", made), ("stderr", made)]
+    return [os.open(os.path.join(order["folder"], name), way) for name, way in ways]  # noqa: PTH118
+
+
+def stand_in(order: dict[str, Any], descriptors: Sequence[int]) -> None:
+    """Give the process the folder, the environment and the streams that the command is to find."""
+    os.environ.clear()
+    os.environ.update(order["environment"])
+    os.chdir(order["folder"])
+    if order["terminal"]:
+        os.setsid()
+        fcntl.ioctl(descriptors[0], termios.TIOCSCTTY, 0)
+    for number, descriptor in enumerate(descriptors):
+        os.dup2(descriptor, number)
+        os.close(descriptor)
+    sys.stdin = io.TextIOWrapper(io.BufferedReader(io.FileIO(0, closefd=False)), encoding="utf-8")
+    for name, number, errors in (("stdout", 1, "strict"), ("stderr", 2, "backslashreplace")):
+        raw = io.BufferedWriter(io.FileIO(number, "w", closefd=False))
+        lines = number == 2 or bool(order["terminal"])
+        setattr(sys, name, io.TextIOWrapper(raw, encoding="utf-8", errors=errors, line_buffering=lines))
+
+
+def child(order: dict[str, Any], descriptors: Sequence[int]) -> int:
+    """Carry out the command; its exit code."""
+    from src.main import main
+
+    stand_in(order, descriptors)
+    sys.argv = ["selfheal", *order["words"]]
+    kill = order["kill"]
+    left = fatal(places(kill["place"]), kill)
+    try:
+        main()
+    except SystemExit as ending:
+        return int(ending.code or 0)
+    finally:
+        with open("count", "w") as file:  # noqa: PTH123  # as cheap as it can be
+            file.write(str(kill["number"] - left[0]))
+    return 0
+
+
+def serve() -> int:
+    """Carry out the orders; in a child, give the exit code of the command."""
+    from sandbox.backends import BACKENDS
+
+    for name in LOADED_FIRST:
+        importlib.import_module(name)
+    BACKENDS["scripted"] = importlib.import_module("tests.src.cli.conftest").SCRIPTED
+    importlib.import_module("src.graph").build_graph(min_tests=1)
+    gc.collect()
+    gc.freeze()
+    orders, told = os.fdopen(os.dup(0), "r"), os.fdopen(os.dup(1), "w", buffering=1)
+    for line in orders:
+        order = json.loads(line)
+        if "ended" in order:
+            told.write(f"{os.waitstatus_to_exitcode(os.waitpid(order['ended'], 0)[1])}\n")
+            continue
+        descriptors = opened(order)
+        pid = os.fork()
+        if not pid:
+            os.close(orders.fileno())
+            os.close(told.fileno())
+            return child(order, descriptors)
+        for descriptor in descriptors:
+            os.close(descriptor)
+        told.write(f"{pid}\n")
+    return 0
+
+
+if __name__ == "__main__":
+    code = serve()
+    for stream in (sys.stdout, sys.stderr):
+        stream.flush()
+    sys.exit(code)

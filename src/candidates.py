@@ -7,6 +7,10 @@ MAX_DEVELOPERS = 8
 """Developers that write at once at most."""
 
 
+DROPPED_OUT = "dropped out"
+"""What the audit trail says of one of several developers who used up its corrections."""
+
+
 class Candidate(TypedDict):
     """What one of several developers came to."""
 

@@ -12,7 +12,7 @@ from src.approvals import Approval
 from src.errors import ExitCode
 from src.failures.history import STUCK, current_failures, strategy
 from src.gates.suspicions import MARK
-from src.reported import AuditLine, OpenPoint, Refusal, TestDispute
+from src.reported import AuditLine, OpenPoint, Refusal, TestDispute, WrittenCandidate, written
 from src.state import Call, Role, TeamState, measured_best
 from src.usage import Totals, totals
 
@@ -109,6 +109,8 @@ class RunReport(BaseModel):
     """Which pass the delivered candidate came from (0: the developer's); `None`: there is no candidate."""
     test_results: TestReport | None = None
     """What was measured of the delivered candidate; `None`: nothing was."""
+    candidates: list[WrittenCandidate] = Field(default_factory=list)
+    """What each of several developers came to; empty when there was one."""
     debug_history: list[str] = Field(default_factory=list)
     """One diagnosis for each pass of the debugger."""
     assumptions: list[OpenPoint] = Field(default_factory=list)
@@ -188,6 +190,7 @@ def build_report(state: TeamState, facts: RunFacts) -> RunReport:
         max_iterations=state.get("max_iterations", 0),
         delivered_iteration=best["iteration"] if best else None,
         test_results=measured,
+        candidates=written(state),
         debug_history=state.get("debug_history", []),
         assumptions=[OpenPoint(**entry) for entry in state.get("assumptions", [])],
         no_second_reading=_no_second_reading(state),

@@ -1,10 +1,11 @@
 """What a report lists of a run: refusals, the audit trail, disputes, open points."""
 
-from collections.abc import Sequence
-from typing import Literal
+from collections.abc import Mapping, Sequence
+from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from src.candidates import DROPPED_OUT, Candidate, called
 from src.state import Role, Standing
 from src.text import one_line
 
@@ -71,6 +72,45 @@ class TestDispute(BaseModel):
     """The architect's reason, or the gate's."""
     difference: str = ""
     """The change of the suite as a unified diff; empty when it was kept."""
+
+
+class WrittenCandidate(BaseModel):
+    """What one of several developers came to; see `src.candidates.Candidate`."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    developer: int
+    """Which one, from 1."""
+    status: str
+    """What the test run of its module came to; empty: it was not tested; `gave_up`: there is none."""
+    passed: int = 0
+    """Tests that passed."""
+    collected: int = 0
+    """Tests of the suite."""
+    same_as: int = 0
+    """An earlier developer who wrote the same but for layout and comments, so that it was tested once; 0: nobody."""
+    kept: bool = False
+    """Whether the run went on from it."""
+
+    @property
+    def words(self) -> str:
+        """The same in a few words."""
+        how = f"{self.passed} of {self.collected}" if self.collected else self.status.replace("_", " ") or "not tested"
+        same = f"as developer {self.same_as}" if self.same_as else how
+        return f"developer {self.developer}: {same}{' (kept)' if self.kept else ''}"
+
+
+def written(state: Mapping[str, Any]) -> list[WrittenCandidate]:
+    """What became of each of several developers, as far as that is known; nothing where there is one alone."""
+    told: list[Candidate] = state.get("candidates", [])
+    found = [
+        WrittenCandidate.model_validate({name: one[name] for name in WrittenCandidate.model_fields})  # type: ignore[literal-required]
+        for one in told
+    ]
+    out = {line["role"] for line in state.get("audit", []) if line["action"] == DROPPED_OUT}
+    numbers = range(1, state.get("developers", 1) + 1)
+    gone = [WrittenCandidate(developer=one, status="gave_up") for one in numbers if called("developer", one) in out]
+    return sorted((*found, *gone), key=lambda one: one.developer)
 
 
 class OpenPoint(BaseModel):

@@ -52,6 +52,7 @@ def played(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Played]:
         ("disputed_test", 0, "VERIFIED", 1, 0),
         ("never_healed", 1, "UNVERIFIED", 3, 1),
         ("open_question", 0, "VERIFIED", 0, 0),
+        ("three_developers", 0, "VERIFIED", 1, 0),
     ],
 )
 def test_each_example_takes_its_course(

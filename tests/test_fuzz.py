@@ -5,9 +5,9 @@ differs from another by its seed alone.
 """
 
 import zlib
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from functools import cache
+from functools import cache, partial
 from random import Random
 from typing import Any, cast
 
@@ -82,6 +82,23 @@ class AnyModel:
         return Reply(text, finish, Usage() if unknown else used, "told", 0.0)
 
 
+class Each:
+    """Gives every developer a model of its own, so that the order in which threads run decides nothing."""
+
+    def __init__(self, make: Callable[[Random], RoleModel], seed: int) -> None:
+        self.alone = make(Random(seed))
+        self.several = {which: make(Random(seed + which)) for which in range(1, 4)}
+
+    def of(self, developer: int) -> RoleModel:
+        return self.several[developer]
+
+    def worst_case(self, messages: Sequence[Message]) -> WorstCase:
+        return self.alone.worst_case(messages)
+
+    def ask(self, messages: Sequence[Message], permit: Permit = permitted) -> Reply:
+        return self.alone.ask(messages, permit)
+
+
 def measured(job: Job) -> TestReport:
     """The same candidate always ends the same way; a few look alike, some are better than others."""
     if job.code == MODULES[0]:
@@ -124,12 +141,15 @@ def play(seed: int) -> Ended:
     spent: list[Usage] = []
     rungs, corrections = chance.choice([1, 1, 2, 3]), chance.randrange(4)
 
-    def model(role: Role) -> RoleModel:
-        first = AnyModel(role, chance, asked, spent)
-        if chance.random() < 0.7:
+    def made(role: Role, own: Random) -> RoleModel:
+        first = AnyModel(role, own, asked, spent)
+        if own.random() < 0.7:
             return first
         tier = Tier(role, "openai", "m", None, None, 400)
-        return WithFallback(first, AnyModel(role, chance, asked, spent), tier, tier)
+        return WithFallback(first, AnyModel(role, own, asked, spent), tier, tier)
+
+    def model(role: Role) -> RoleModel:
+        return Each(partial(made, role), chance.randrange(10**9)) if role == "developer" else made(role, chance)
 
     def run(job: Job) -> TestReport:
         if chance.random() < 0.01:
@@ -155,6 +175,7 @@ def play(seed: int) -> Ended:
         max_failure_chars=3000,
         packages=[],
         max_disputes=chance.randrange(4),
+        developers=chance.choice([1, 1, 1, 2, 3]),
         assume="list",
         second_reading=chance.random() < 0.3,
         approve=[],
@@ -200,7 +221,8 @@ def check(ended: Ended) -> None:
     for line in trail:
         if line["action"].startswith("asked again, correction "):
             assert int(line["action"].rpartition(" ")[2]) <= ended.corrections
-    told = {(line["role"], line["reason"]) for line in trail}
+    told = {(line["role"].partition(" ")[0], line["reason"]) for line in trail}
+    assert len({line["id"] for line in trail}) == len(trail)
     if ended.whole:
         for refusal in state.get("rejections", []):
             assert (refusal["role"], "; ".join(refusal["reasons"])) in told, refusal

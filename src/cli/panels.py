@@ -29,7 +29,7 @@ from src.cli.words import (
 )
 from src.events import CorrectionAsked, NodeFinished
 from src.report import RunReport
-from src.reported import flaky_line
+from src.reported import flaky_line, written
 from src.text import clean, count, excerpt, one_line, reflowed
 from src.usage import Total, Totals
 
@@ -104,7 +104,7 @@ def _tested(update: Mapping[str, Any], told: Text) -> tuple[bool, RenderableType
     report = measured(update)
     if report is None or report.passed:
         return report is not None, told
-    candidates = [Text(candidates_line(update["candidates"]))] if update.get("candidates") else []
+    candidates = [Text(candidates_line(written(update)))] if update.get("candidates") else []
     summary = foreign(excerpt(report.error_summary or report.reason, TRACEBACK_LINES))
     return False, Group(Text(count_line(report), style="bold red"), *candidates, summary)
 
@@ -137,9 +137,7 @@ def _facts(report: RunReport) -> Iterator[tuple[str, str]]:
     yield "verdict", report.verdict
     yield "time", f"{report.seconds:.1f} s"
     yield "iterations", f"{report.iterations} of {report.max_iterations}"
-    yield "tests", test_line(report.test_results) if report.test_results else "none ran"
-    if report.test_results:
-        yield "sandbox", sandbox_line(report.sandbox)
+    yield from _measured_facts(report)
     for point in report.assumptions:
         yield "assumption", assumption_line(point)
     if report.no_second_reading and report.assumptions:
@@ -156,6 +154,14 @@ def _facts(report: RunReport) -> Iterator[tuple[str, str]]:
         yield "disputes", "; ".join(decided)
     if report.replayed:
         yield "replies", f"{report.replayed.kind}; no model was called"
+
+
+def _measured_facts(report: RunReport) -> Iterator[tuple[str, str]]:
+    yield "tests", test_line(report.test_results) if report.test_results else "none ran"
+    if report.candidates:
+        yield "candidates", candidates_line(report.candidates)
+    if report.test_results:
+        yield "sandbox", sandbox_line(report.sandbox)
 
 
 def usage_table(usage: Totals) -> Table:

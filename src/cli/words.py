@@ -1,15 +1,15 @@
 """What is said about an event or a report, in one line: the same words on a terminal and in a log."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from sandbox import TestReport
-from src.candidates import Candidate, called, latest_code
+from src.candidates import called, latest_code
 from src.errors import ExitCode
 from src.events import CorrectionAsked, SuiteVetted
 from src.gates.source import parse, test_names
 from src.report import ReplaySource, RunReport, SandboxUse
-from src.reported import OpenPoint
+from src.reported import OpenPoint, WrittenCandidate, written
 from src.state import Assumption, Standing
 from src.text import count, one_line
 
@@ -43,7 +43,7 @@ def told_of(node: str, update: Mapping[str, Any]) -> str:
         case "test_runner":
             report = measured(update)
             told = test_line(report) if report else "nothing was measured"
-            return f"{told}; {candidates_line(update['candidates'])}" if update.get("candidates") else told
+            return f"{told}; {candidates_line(written(update))}" if update.get("candidates") else told
         case "debugger":
             diagnoses = update.get("debug_history") or [""]
             return one_line(str(diagnoses[-1])) or "patched the code"
@@ -53,16 +53,9 @@ def told_of(node: str, update: Mapping[str, Any]) -> str:
             return one_line(str(update.get("review_summary", ""))) or "nothing to add"
 
 
-def candidates_line(candidates: Sequence[Candidate]) -> str:
-    """How the candidates of several developers did."""
-    told = []
-    for one in candidates:
-        if one["same_as"]:
-            how = f"as developer {one['same_as']}"
-        else:
-            how = f"{one['passed']} of {one['collected']}" if one["collected"] else one["status"].replace("_", " ")
-        told.append(f"developer {one['developer']}: {how}{' (kept)' if one['kept'] else ''}")
-    return ", ".join(told)
+def candidates_line(candidates: Iterable[WrittenCandidate]) -> str:
+    """How the modules of several developers did."""
+    return ", ".join(one.words for one in candidates)
 
 
 def decision_line(update: Mapping[str, Any]) -> str:

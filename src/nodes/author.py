@@ -6,7 +6,7 @@ from typing import Annotated, Any, TypedDict
 from langgraph.runtime import Runtime
 
 from src.audit import audit_entry
-from src.candidates import called
+from src.candidates import DROPPED_OUT, called
 from src.context import TeamContext
 from src.events import CorrectionAsked
 from src.gated import Correctable, Escalate, Judgement, Update, Writer
@@ -142,7 +142,7 @@ def _replaced(role: Role, state: AuthorState, reply: Reply) -> AuditEntry:
 
 def give_up(role: Role, state: AuthorState) -> Update:
     """What follows when a role's corrections are used up, or its text is for somebody else to decide."""
-    action = "dropped out" if state.get("developer") else "gave up"  # for others go on, or may
+    action = DROPPED_OUT if state.get("developer") else "gave up"  # for others go on, or may
     return {"status": "gave_up", "audit": [refused(role, state, state["reasons"], action)]}
 
 

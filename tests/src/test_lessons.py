@@ -1,11 +1,13 @@
 """What a lesson is, to which request it belongs, and when it fades."""
 
 from pathlib import Path
+from typing import cast
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from src.candidates import candidate_of
 from src.lessons import (
     MAX_CAUSE,
     MAX_HINTS,
@@ -117,6 +119,14 @@ def test_a_standing_is_a_share_and_one_more_success_never_lowers_it(a: int, b: i
 def test_only_the_first_module_counts_as_green_at_once() -> None:
     assert [record_of(ended("passed", n), "a").green for n in (0, 1)] == [True, False]  # type: ignore[union-attr]
     assert record_of({}, "a") is None
+
+
+@pytest.mark.parametrize(("first", "green"), [("passed", True), ("failed", False)])
+def test_of_several_developers_the_first_one_says_whether_lessons_have_helped(first: str, green: bool) -> None:
+    each = [{**candidate_of(1, ""), "status": first}, {**candidate_of(2, ""), "status": "passed"}]
+    found = record_of(cast(TeamState, {**ended("passed", 0), "candidates": each}), "a")
+    assert found is not None
+    assert found.green is green
 
 
 def test_a_project_is_its_repository_or_its_folder_or_what_it_is_called(tmp_path: Path) -> None:

@@ -8,6 +8,8 @@ import pytest
 
 from sandbox import Status, TestCounts, TestOutcome, TestReport
 from src.artifacts import contents_of
+from src.candidates import candidate_of
+from src.cli.words import candidates_line
 from src.errors import ExitCode
 from src.report import REPORT_VERSION, Problem, RunFacts, RunReport, Tier, build_report
 from src.state import ROLES, TeamState
@@ -153,3 +155,26 @@ def test_what_was_tried_and_what_flips_is_told_to_who_gets_an_unverified_module(
     told = contents_of(state, report)["UNVERIFIED.md"]
     assert "flaky: test_b; the same module ended otherwise" in told
     assert "* debugger, candidate: Not Python.: escalated, to tier 2" in told
+
+
+def test_it_says_what_became_of_each_developer() -> None:
+    tested = {"status": "failed", "passed": 4, "collected": 6}
+    line = {
+        "id": "1",
+        "when": "",
+        "role": "developer 2",
+        "gate": "format",
+        "reason": "No code.",
+        "action": "dropped out",
+    }
+    candidates = [{**candidate_of(1, "x"), **tested, "kept": True}, {**candidate_of(3, "x"), **tested, "same_as": 1}]
+    report = build_report(a_state(developers=3, candidates=candidates, audit=[line]), facts())
+    assert candidates_line(report.candidates) == (
+        "developer 1: 4 of 6 (kept), developer 2: gave up, developer 3: as developer 1"
+    )
+    assert RunReport.model_validate_json(report.model_dump_json()) == report
+
+
+def test_a_candidate_that_was_not_tested_is_delivered_all_the_same() -> None:
+    state = a_state(candidates=[candidate_of(2, "second = 2\n"), candidate_of(1, "first = 1\n")])
+    assert contents_of(state, build_report(state, facts()))["answer.py"] == "first = 1\n"

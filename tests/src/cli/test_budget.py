@@ -80,3 +80,9 @@ def test_the_worst_case_of_a_run_is_the_sum_of_its_caps() -> None:
     assert told.calls == 6 + 3 + 9 + 1
     assert told.worst.tokens == 200 * told.calls
     assert told.worst.cost == pytest.approx(0.02 * told.calls)
+
+
+def test_several_developers_cost_several_times_what_one_does() -> None:
+    models = {role: Answers() for role in ("architect", "developer", "debugger", "reviewer")}
+    one, three = (forecast(models, "", Caps(2, 1, developers=number)).calls for number in (1, 3))  # type: ignore[arg-type]
+    assert three - one == 2 * 3

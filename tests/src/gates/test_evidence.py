@@ -36,6 +36,45 @@ def test_a_candidate_does_not_agree_with_itself_in_another_layout() -> None:
     assert agreement(seen((ONE, failed("test_a", "3")), ("# new\n" + ONE, failed("test_a", "3"))), ["test_a"]) == []
 
 
+def by_developers(*measured: tuple[str, dict[str, Any], list[int]]) -> list[Observation]:
+    found: list[Observation] = []
+    for code, test, developers in measured:
+        found = observed(found, code, results(test), developers=developers)
+    return found
+
+
+def test_developers_who_saw_nothing_of_each_other_are_called_so() -> None:
+    both = by_developers((ONE, failed("test_a", "3"), [1]), (TWO, failed("test_a", "3"), [3]))
+    assert agreement(both, ["test_a"]) == [
+        "2 developers who saw nothing of each other agree with each other against test_a: assert f() == 4 → 3 == 4"
+    ]
+
+
+def test_two_who_wrote_the_very_same_agree_as_well() -> None:
+    (line,) = agreement(by_developers((ONE, failed("test_a", "3"), [1, 2])), ["test_a"])
+    assert line.startswith("2 developers who saw nothing of each other agree")
+
+
+def test_a_patch_that_agrees_with_them_is_counted_apart() -> None:
+    both = by_developers((ONE, failed("test_a", "3"), [1, 2]))
+    (line,) = agreement(observed(both, TWO, results(failed("test_a", "3")), 1), ["test_a"])
+    assert line.startswith("2 developers who saw nothing of each other, and 1 more candidate, agree")
+
+
+def test_a_developer_and_a_patch_of_what_it_wrote_are_not_independent() -> None:
+    one = by_developers((ONE, failed("test_a", "3"), [2]))
+    assert agreement(one, ["test_a"]) == []
+    (line,) = agreement(observed(one, TWO, results(failed("test_a", "3")), 1), ["test_a"])
+    assert line.startswith("2 different candidates agree")
+
+
+def test_who_wrote_a_candidate_is_still_known_when_it_is_measured_again_and_when_a_test_is_amended() -> None:
+    once = by_developers((ONE, failed("test_a", "3"), [1, 2]))
+    again = observed(once, ONE, results(failed("test_b", "3")))
+    assert again[0]["developers"] == [1, 2]
+    assert forgotten(again, ["test_b"])[0]["developers"] == [1, 2]
+
+
 def test_candidates_that_observe_different_things_do_not_agree() -> None:
     assert agreement(seen((ONE, failed("test_a", "3")), (TWO, failed("test_a", "5"))), ["test_a"]) == []
 

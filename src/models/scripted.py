@@ -60,6 +60,8 @@ class ScriptedReply(BaseModel):
     """Who is asked, such as `supervisor`."""
     when: str = ""
     """What the last message of a person or a tool is, or holds; empty: whatever it is."""
+    again: bool = False
+    """Whether it answers as often as that is said, when those with the same `when` before it are used up."""
     reply: str = ""
     """Text of the reply."""
     tool_calls: tuple[ScriptedCall, ...] = ()
@@ -119,22 +121,25 @@ class ScriptedChat(BaseChatModel):
         return ChatResult(generations=[ChatGeneration(message=_message(reply, said, digest))])
 
     def _reply_to(self, said: str, messages: Sequence[BaseMessage]) -> ScriptedReply:
-        mine = [reply for reply in self.replies if reply.who == self.who]
-        fitting = [reply for reply in mine if reply.when == said] or [reply for reply in mine if reply.when in said]
+        fitting = self._fitting(said)
         if not fitting:
             raise ReplayExhausted(
                 f"The script has no reply of {self.who} to {said[:200]!r}.",
                 "Say what the script foresees (it stands beside the program), or set a key: then a model answers.",
             )
-        when = fitting[0].when
-        same = [reply for reply in fitting if reply.when == when]
-        before = sum(earlier == when or when in earlier for earlier in _answered(messages))
-        if before >= len(same):
+        before = sum(self._fitting(earlier) == fitting for earlier in _answered(messages))
+        if before >= len(fitting) and not fitting[-1].again:
             raise ReplayExhausted(
-                f"The script has {len(same)} replies of {self.who} to {when!r}, and one more was asked for.",
+                f"The script has no further reply of {self.who} to {said[:200]!r}: it holds {len(fitting)}.",
                 "Begin a new conversation, or set a key: then a model answers.",
             )
-        return same[before]
+        return fitting[min(before, len(fitting) - 1)]
+
+    def _fitting(self, said: str) -> list[ScriptedReply]:
+        mine = [reply for reply in self.replies if reply.who == self.who]
+        whole = [reply for reply in mine if reply.when == said]
+        first = next(iter(whole or [reply for reply in mine if reply.when in said]), None)
+        return [reply for reply in mine if first and reply.when == first.when]
 
 
 def load_script(path: Path) -> tuple[ScriptedReply, ...]:

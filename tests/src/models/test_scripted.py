@@ -56,11 +56,25 @@ def test_replies_to_the_same_words_follow_the_conversation_and_not_a_counter(tmp
     assert chat(tmp_path, *lines).invoke([*begun, first, HumanMessage("again")]).content == "second"
 
 
+def test_what_other_replies_answered_does_not_count(tmp_path: Path) -> None:
+    model = chat(tmp_path, {"when": "Oslo", "reply": "Cold."}, {"when": "", "reply": "Pardon?"})
+    first = model.invoke("Oslo?")
+    assert model.invoke([HumanMessage("Oslo?"), first, HumanMessage("hm")]).content == "Pardon?"
+
+
+def test_the_last_of_several_replies_may_answer_as_often_as_it_is_asked(tmp_path: Path) -> None:
+    model = chat(tmp_path, {"reply": "first"}, {"reply": "ever after", "again": True})
+    said: list[BaseMessage] = []
+    for _ in range(3):
+        said += [HumanMessage("go"), model.invoke([*said, HumanMessage("go")])]
+    assert [message.content for message in said[1::2]] == ["first", "ever after", "ever after"]
+
+
 def test_a_script_that_has_no_answer_says_what_was_said(tmp_path: Path) -> None:
     model = chat(tmp_path, {"when": "again", "reply": "once"})
     with pytest.raises(ReplayExhausted, match="agent to 'something else'"):
         model.invoke("something else")
-    with pytest.raises(ReplayExhausted, match="one more was asked for"):
+    with pytest.raises(ReplayExhausted, match="no further reply of agent to 'again': it holds 1"):
         model.invoke([HumanMessage("again"), AIMessage("once"), HumanMessage("again")])
 
 

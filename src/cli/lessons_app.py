@@ -7,7 +7,7 @@ import typer
 from src.cli.options import end_with, option
 
 Key = Annotated[str, typer.Argument(metavar="LESSON", help="Name of the lesson, or its beginning.")]
-Text = Annotated[str, option("--text", "The new words.", "TEXT")]
+Text = Annotated[str | None, option("--text", "The new words; without this your editor opens.", "TEXT")]
 Data = Annotated[bool, option("--json", "As JSON, on standard output.")]
 
 
@@ -42,7 +42,7 @@ def show(lesson: Key) -> None:
     end_with(act)
 
 
-def edit(lesson: Key, text: Text) -> None:
+def edit(lesson: Key, text: Text = None) -> None:
     """Put other words in place of a lesson's; it is a new lesson then."""
 
     def act() -> int:

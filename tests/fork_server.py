@@ -3,6 +3,8 @@
 It reads orders, a line of JSON each, and answers each with a line: a new process, or how one ended.
 """
 
+import atexit
+import contextlib
 import fcntl
 import gc
 import importlib
@@ -12,9 +14,13 @@ import os
 import signal
 import subprocess
 import sys
+import tempfile
 import termios
+import threading
 from collections.abc import Callable, Sequence
 from typing import Any
+
+from tests.chat_server import ChatServer
 
 LOADED_FIRST = (
     *("docker", "docker.api", "filelock", "jinja2", "junitparser", "psycopg", "sqlite3"),
@@ -102,6 +108,24 @@ def child(order: dict[str, Any], descriptors: Sequence[int]) -> int:
     return 0
 
 
+def warm() -> None:
+    """Carry out a command here, so that a child finds done what is done at the first time alone."""
+    from src.main import main
+    from tests.src.cli.conftest import ARCHITECT, PATCH, REVIEW, WRONG
+
+    replies = {"architect": [ARCHITECT], "reader": ["?"], "developer": [WRONG], "debugger": [PATCH]}
+    with tempfile.TemporaryDirectory() as folder, ChatServer({**replies, "reviewer": [REVIEW]}) as server:
+        chosen = {"SANDBOX_BACKEND": "scripted", "MIN_TESTS": "1", "OPENAI_API_KEY": "none"}
+        os.environ.update(server.environment(**chosen))
+        sys.argv = ["selfheal", "--prompt", "Answer.", "--out", f"{folder}/out", "--thread", "warm"]
+        os.environ["RUNS_PATH"] = f"{folder}/runs.sqlite"
+        unheard = contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(io.StringIO())
+        with unheard[0], unheard[1], contextlib.suppress(SystemExit):
+            main()
+        server.shutdown()
+    assert threading.active_count() == 1, "a thread would be missing in the children"
+
+
 def serve() -> int:
     """Carry out the orders; in a child, give the exit code of the command."""
     from sandbox.backends import BACKENDS
@@ -109,7 +133,7 @@ def serve() -> int:
     for name in LOADED_FIRST:
         importlib.import_module(name)
     BACKENDS["scripted"] = importlib.import_module("tests.src.cli.conftest").SCRIPTED
-    importlib.import_module("src.graph").build_graph(min_tests=1)
+    warm()
     gc.collect()
     gc.freeze()
     orders, told = os.fdopen(os.dup(0), "r"), os.fdopen(os.dup(1), "w", buffering=1)
@@ -134,4 +158,5 @@ if __name__ == "__main__":
     code = serve()
     for stream in (sys.stdout, sys.stderr):
         stream.flush()
-    sys.exit(code)
+    atexit._run_exitfuncs()
+    os._exit(code)  # to take all that was loaded apart again would cost as much as the command

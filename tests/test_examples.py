@@ -11,8 +11,10 @@ from typing import Any, NamedTuple
 
 import pytest
 
+from tests.forks import Forks
+
 ROOT = Path(__file__).parent.parent
-LEAST_ENVIRONMENT = {"PATH": "/usr/local/bin:/usr/bin:/bin", "PYTHONPATH": str(ROOT)}
+LEAST_ENVIRONMENT = {"PATH": "/usr/local/bin:/usr/bin:/bin"}
 """No key, no setting: what a new user's shell has."""
 
 pytestmark = pytest.mark.docker
@@ -28,18 +30,22 @@ class Played(NamedTuple):
     made: Path
 
 
-def play(folder: Path, *options: str) -> Played:
-    """Run the command in `folder`."""
-    command = [sys.executable, "-m", "src.main", "--json", "--out", "made", *options]
-    done = subprocess.run(command, cwd=folder, env=LEAST_ENVIRONMENT, capture_output=True, text=True, check=False)
-    assert done.stdout, done.stderr
-    return Played(done.returncode, json.loads(done.stdout), done.stderr, folder / "made")
-
-
 @pytest.fixture(scope="session")
-def played(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Played]:
+def played(tmp_path_factory: pytest.TempPathFactory, forks: Forks) -> Callable[[str], Played]:
     """`played("rate_limiter")`: a run of that example, one for all tests that look at it."""
-    return cache(lambda example: play(tmp_path_factory.mktemp(example), "--example", example))
+
+    def play(example: str) -> Played:
+        folder = tmp_path_factory.mktemp(example)
+        unparked = {
+            **LEAST_ENVIRONMENT,
+            "SANDBOX_POOL": "0",
+        }  # containers that wait for a next verdict are not asked for
+        code = forks(folder, unparked, ["--json", "--out", "made", "--example", example])
+        out, told = ((folder / name).read_text(encoding="utf-8") for name in ("stdout", "stderr"))
+        assert out, told
+        return Played(code, json.loads(out), told, folder / "made")
+
+    return cache(play)
 
 
 @needs_container
@@ -80,9 +86,17 @@ def test_a_contested_assumption_binds_nothing_and_is_told(played: Callable[[str]
 
 @needs_container
 def test_without_a_prompt_the_rate_limiter_is_played_and_its_race_is_caught(tmp_path: Path) -> None:
-    code, report, told, _made = play(tmp_path)
-    assert code == 0
-    assert "test_counted_times_stay_in_order_when_two_threads_arrive_together" in told
+    done = subprocess.run(
+        [sys.executable, "-m", "src.main", "--json", "--out", "made"],
+        cwd=tmp_path,
+        env={**LEAST_ENVIRONMENT, "PYTHONPATH": str(ROOT)},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    report = json.loads(done.stdout)
+    assert "test_counted_times_stay_in_order_when_two_threads_arrive_together" in done.stderr
     assert report["test_results"]["counts"] == {"collected": 6, "passed": 6, "failed": 0, "errors": 0, "other": 0}
 
 
@@ -120,10 +134,9 @@ def test_the_delivered_suite_passes_outside_too(played: Callable[[str], Played])
     assert done.returncode == 0, done.stdout
 
 
-def test_a_prompt_without_a_key_lists_the_ways_to_give_it_a_model(tmp_path: Path) -> None:
-    command = [sys.executable, "-m", "src.main", "--prompt", "add two numbers"]
-    done = subprocess.run(command, cwd=tmp_path, env=LEAST_ENVIRONMENT, capture_output=True, text=True, check=False)
-    assert done.returncode == 2
-    assert done.stdout == ""
+def test_a_prompt_without_a_key_lists_the_ways_to_give_it_a_model(tmp_path: Path, forks: Forks) -> None:
+    assert forks(tmp_path, LEAST_ENVIRONMENT, ["--prompt", "add two numbers"]) == 2
+    assert (tmp_path / "stdout").read_text() == ""
+    told = (tmp_path / "stderr").read_text()
     for way in ["GEMINI_API_KEY", "OPENROUTER_API_KEY", "OPENAI_API_KEY", "OPENAI_BASE_URL", "--prompt"]:
-        assert way in done.stderr
+        assert way in told

@@ -11,6 +11,8 @@ from src.reply import Permit, Reply, WorstCase, permitted
 from src.state import Message, Role
 
 if TYPE_CHECKING:
+    from concurrent.futures import Future
+
     from langgraph.runtime import RunControl
 
 
@@ -55,6 +57,9 @@ class TeamContext:
     """Lets calls through as long as the budget holds, and writes them down."""
     control: "RunControl | None" = None
     """Can be asked, from any thread, to stop the run at the end of its present step."""
+    interrupted: "Future[None] | None" = None
+    """Done once the run is to end at once: then nobody waits any longer for what several developers are answered. The
+    thread that runs the team is interrupted by itself."""
 
     def rungs(self, role: Role) -> tuple[RoleModel, ...]:
         """Everybody who may serve a role, the first to be asked first."""

@@ -1,7 +1,10 @@
 """Several developers at once, with models and a sandbox that answer as told."""
 
+import os
+import signal
 import threading
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -9,6 +12,7 @@ import pytest
 
 from sandbox import Job, TestReport
 from sandbox.fake import FakeSandbox, failing_report, passing_report
+from src.cli.interrupt import stoppable
 from src.errors import ProviderError
 from src.events import NodeFinished, NodeStarted
 from src.reply import Permit, Reply, permitted
@@ -222,3 +226,26 @@ def test_a_module_of_ones_own_takes_the_place_of_all_candidates(
     runs.start("add numbers", crew.context, developers=2)
     other = team(FakeSandbox(measure), "other", reviewer=["Good."])
     assert runs.fork("r", "3", other.context, {"code": RIGHT})["best"]["code"] == RIGHT
+
+
+def test_an_interruption_waits_for_no_provider_and_what_had_ended_is_kept(
+    runs: Runs, several: Callable[..., Any]
+) -> None:
+    never, all_ask = threading.Event(), threading.Barrier(2, action=lambda: os.kill(os.getpid(), signal.SIGINT))
+
+    class Silent(Answers):
+        def ask(self, messages: Sequence[Message], permit: Permit = permitted) -> Reply:
+            if not self.asked:
+                self.asked.append([])
+                all_ask.wait(timeout=30)
+                never.wait(timeout=60)
+            return super().ask(messages, permit)
+
+    crew = several([], [])
+    crew.models["developer"].each = [Silent(module(RIGHT)), Silent(module(WRONG))]
+    with pytest.raises(KeyboardInterrupt), stoppable() as interrupted:
+        runs.start("add numbers", replace(crew.context, interrupted=interrupted), developers=2)
+    assert not never.is_set()
+    assert [call["standing"] for call in runs.saved("r").calls] == ["answered", "open", "open"]
+    assert runs.resume("r", crew.context)["code"] == RIGHT
+    never.set()

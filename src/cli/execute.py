@@ -26,6 +26,8 @@ from src.report import Problem, RunFacts, RunReport
 from src.runs import Runs, SavedRun
 
 if TYPE_CHECKING:
+    from concurrent.futures import Future
+
     from langgraph.runtime import RunControl
 
 NO_ISOLATION = (
@@ -70,6 +72,8 @@ class Workshop:
     """Can stop the run from outside."""
     shared: Shared | None = None
     """The budget, when several runs share one."""
+    interrupted: "Future[None] | None" = None
+    """Done once the run is to end at once."""
 
     @property
     def runs(self) -> Runs:
@@ -89,8 +93,8 @@ def execute(plan: Plan, workshop: Workshop) -> RunReport:
         workshop.runs.check_free(plan.run_id)
     crew = assemble_crew(workshop.settings, plan.transcript, plan.used, _teller(workshop.view))
     check_budget(crew, workshop.settings)
-    with stoppable():
-        stop = _attempt(plan, workshop, crew)
+    with stoppable() as interrupted:
+        stop = _attempt(plan, replace(workshop, interrupted=interrupted), crew)
         saved = saved_run(plan.run_id, workshop)
         facts = RunFacts(
             run_id=plan.run_id,
@@ -175,6 +179,7 @@ def _leg(plan: Plan, workshop: Workshop, crew: Crew, answer: Answer | None, *, b
             heard.ladders,
             ledger,
             workshop.control,
+            workshop.interrupted,
         )
         if plan.travel:
             _travel(plan.travel, plan, workshop, context)

@@ -4,6 +4,7 @@ import os
 import signal
 import threading
 from collections.abc import Iterator
+from concurrent.futures import Future
 from contextlib import contextmanager
 from types import FrameType
 
@@ -12,13 +13,15 @@ _PATIENCE = b"\nClearing away first ...\n"
 
 
 @contextmanager
-def stoppable() -> Iterator[None]:
+def stoppable() -> Iterator["Future[None]"]:
     """Within this, the first signal raises `KeyboardInterrupt` and later ones only say that cleaning up goes on.
 
+    What it gives is done once the first signal has come: a thread that waits for something can wait for that as well.
     A second `KeyboardInterrupt` would end the clean-up that the first one began and could leave a container.
     """
+    interrupted: Future[None] = Future()
     if threading.current_thread() is not threading.main_thread():  # only the main thread gets signals
-        yield
+        yield interrupted
         return
     asked = False
 
@@ -28,11 +31,12 @@ def stoppable() -> Iterator[None]:
             os.write(2, _PATIENCE)
             return
         asked = True
+        interrupted.set_result(None)
         raise KeyboardInterrupt
 
     before = {number: signal.signal(number, stop) for number in _SIGNALS}
     try:
-        yield
+        yield interrupted
     finally:
         for number, handler in before.items():
             signal.signal(number, handler)

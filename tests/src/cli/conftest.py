@@ -83,7 +83,7 @@ def _no_foreign_settings(monkeypatch: pytest.MonkeyPatch) -> None:
     """Keys and settings of whoever runs the tests are out of reach."""
     for name in list(os.environ):
         if name.endswith(("_API_KEY", "_BASE_URL", "_MODEL", "_LEVEL")) or name.startswith(
-            ("SANDBOX_", "MAX_", "MIN_", "RUNS_", "APPROVE")
+            ("SANDBOX_", "MAX_", "MIN_", "RUNS_", "APPROVE", "DEVELOPERS")
         ):
             monkeypatch.delenv(name)
 

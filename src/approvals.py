@@ -41,6 +41,8 @@ class Approval(BaseModel):
     """What is to be decided, in a word: `assumption`, `code`, …."""
     question: str
     """The question, in one line."""
+    developer: int = 0
+    """Which of several developers it is about; 0: there is one alone, or it is about something else."""
     background: str = ""
     """What one must know to answer."""
     options: tuple[str, ...] = Field(default=(), max_length=26)

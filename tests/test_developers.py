@@ -12,6 +12,8 @@ import pytest
 
 from sandbox import Job, TestReport
 from sandbox.fake import FakeSandbox, failing_report, passing_report
+from src.approvals import Decision
+from src.candidates import latest_code
 from src.cli.interrupt import stoppable
 from src.errors import ProviderError
 from src.events import NodeFinished, NodeStarted
@@ -249,3 +251,55 @@ def test_an_interruption_waits_for_no_provider_and_what_had_ended_is_kept(
     assert [call["standing"] for call in runs.saved("r").calls] == ["answered", "open", "open"]
     assert runs.resume("r", crew.context)["code"] == RIGHT
     never.set()
+
+
+def asked(runs: Runs) -> str:
+    approval = runs.saved("r").approval
+    return approval.question if approval else ""
+
+
+def test_each_module_is_approved_by_itself(runs: Runs, several: Callable[..., Any]) -> None:
+    crew = several([module(WRONG), module(WORSE)], [module(WRONG)], [module(RIGHT)])
+    state = runs.start("add numbers", crew.context, developers=3, approve=["code"])
+    assert asked(runs) == "Shall this module of developer 1 be tested?"
+    assert "test_results" not in state
+    runs.resume("r", crew.context, Decision(decision="reject", notes="Otherwise."))
+    assert asked(runs) == "Shall this module of developer 1 be tested?", "its second one"
+    runs.resume("r", crew.context, Decision(decision="approve"))
+    assert asked(runs) == "Shall this module of developer 2 be tested?"
+    runs.resume("r", crew.context, Decision(decision="edit", texts={"code": "# mine\n" + WRONG}))
+    assert asked(runs) == "Shall this module of developer 3 be tested?"
+    state = runs.resume("r", crew.context, Decision(decision="approve"))
+    assert [one["code"] for one in state["candidates"]] == [WORSE, "# mine\n" + WRONG, RIGHT]
+    assert state["best"]["code"] == RIGHT
+    assert [len(one.asked) for one in crew.models["developer"].each] == [2, 1, 1]
+    decisions = [(line["role"], line["action"]) for line in state["audit"] if line["gate"] == "person"]
+    assert sorted(decisions) == [
+        ("developer 1", "approved"),
+        ("developer 1", "sent back"),
+        ("developer 2", "edited"),
+        ("developer 3", "approved"),
+    ]
+
+
+def test_to_abort_at_one_module_ends_the_run(runs: Runs, several: Callable[..., Any]) -> None:
+    sandbox = FakeSandbox(measure)
+    crew = several([module(WRONG)], [module(RIGHT)], [module(WORSE)], sandbox=sandbox)
+    runs.start("add numbers", crew.context, developers=3, approve=["code"])
+    runs.resume("r", crew.context, Decision(decision="approve"))
+    measured_before = len(sandbox.jobs)
+    state = runs.resume("r", crew.context, Decision(decision="abort"))
+    assert (state["status"], runs.saved("r").finished) == ("aborted", True)
+    assert len(sandbox.jobs) == measured_before
+    assert crew.models["reviewer"].asked == []
+    assert latest_code(state) == WRONG, "what is there is delivered, untested"
+
+
+def test_a_person_is_asked_about_the_one_that_gets_nothing_past_the_gate(
+    runs: Runs, several: Callable[..., Any]
+) -> None:
+    crew = several([module(WRONG)], ["I cannot.", "I still cannot."])
+    runs.start("add numbers", crew.context, developers=2, approve=["escalation"])
+    assert asked(runs) == "Developer 2 did not get its module past the gate. How shall the run go on?"
+    state = runs.resume("r", crew.context, Decision(decision="edit", texts={"code": RIGHT}))
+    assert state["best"]["code"] == RIGHT

@@ -16,7 +16,6 @@ from src.cli.execute import Workshop, execute
 from src.cli.plan import Plan
 from src.cli.request import Source, read_assignment
 from src.config import Settings, load_settings
-from src.errors import ConfigurationError
 from src.report import RunReport
 from src.runs import check_name, new_run_id
 from src.text import count
@@ -56,12 +55,6 @@ def make_plan(source: Source, options: RunOptions, settings: Settings, stdin: Bi
     if assignment.developers and settings.developers not in (1, assignment.developers):
         told = f"DEVELOPERS={settings.developers} does not count here: the replies are those of"
         complain(f"{told} {count(assignment.developers, 'developer')}.", label="Note")
-    developers = assignment.developers or settings.developers
-    if developers > 1 and (points := {"code", "escalation"} & set(settings.approve)):
-        raise ConfigurationError(
-            f"With {developers} developers nobody can be asked about: {', '.join(sorted(points))}.",
-            "Leave that out of --approve, or have one developer.",
-        )
     check_record(options.record, assignment.transcript, force=options.force)
     run_id = check_name(options.thread) if options.thread is not None else new_run_id(assignment.request)
     folder = options.out or Path("out") / run_id
@@ -73,7 +66,7 @@ def make_plan(source: Source, options: RunOptions, settings: Settings, stdin: Bi
         max_iterations=settings.max_debug_iterations,
         assume=settings.assume,
         second_reading=settings.second_reading,
-        developers=developers,
+        developers=assignment.developers or settings.developers,
         approve=settings.approve,
         approve_when=settings.approve_when,
         folder=folder,

@@ -5,7 +5,7 @@ other; each is this box, told which one it is.
 from typing import Annotated, Any
 
 from src.approvals import Approval
-from src.candidates import Candidate, candidate_of, latest_by_id, latest_code
+from src.candidates import Candidate, called, candidate_of, latest_by_id, latest_code
 from src.gated import GatedAuthor, Judgement, Update
 from src.gates.verdict import Verdict
 from src.nodes.approaches import approach_of
@@ -61,9 +61,10 @@ def _give_up(state: Any) -> Update:
 
 
 def _question(state: Any) -> Approval:
+    which = f" of {called('developer', state['developer'])}" if state.get("developer") else ""
     return Approval(
         matter="code",
-        question="Shall this module be tested?",
+        question=f"Shall this module{which} be tested?",
         background="It passed the gate; nothing of it has run yet.",
         texts={"code": latest_code(state)},
     )

@@ -39,8 +39,10 @@ def overseen(
 
     def ask(state: AuthorState) -> Approval:
         if state["waiting"] == "escalation":
-            return _escalation(role, point, state, refused_texts(state))
-        return question({**state, **state["held"], "tested": state.get("code", "")})
+            approval = _escalation(role, point, state, refused_texts(state))
+        else:
+            approval = question({**state, **state["held"], "tested": state.get("code", "")})
+        return approval.model_copy(update={"developer": state.get("developer", 0)})
 
     def noted(state: AuthorState, decision: Decision) -> Update:
         told = decision.notes or ", ".join(decision.texts) or f"the {_CALLED[point]}"
@@ -79,9 +81,10 @@ _CALLED: dict[Point, str] = {
 
 
 def _escalation(role: Role, point: Point, state: AuthorState, texts: Texts) -> Approval:
+    who = f"Developer {state['developer']}" if state.get("developer") else f"The {role}"
     return Approval(
         matter="escalation",
-        question=f"The {speaker(role, state)} did not get its {_CALLED[point]} past the gate. How shall the run go on?",
+        question=f"{who} did not get its {_CALLED[point]} past the gate. How shall the run go on?",
         background=f"Corrections and tiers are used up. Refused by the gate: {state['refused_by']}.",
         reasons=tuple(state["reasons"]),
         texts=texts,

@@ -25,6 +25,8 @@ def run_tests(state: TeamState, runtime: Runtime[TeamContext]) -> Update:
     the team goes on with the better of the two: a wrong test may have made it look the worse one.
     """
     context = runtime.context
+    if state["status"] == "aborted":  # at the module of one developer, when those of others had been approved
+        return {}
     if candidates := untested(state.get("candidates", [])):
         best, told, observations = select(state, context, candidates)
         return {

@@ -6,7 +6,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
-from src.approvals import Answer, Decision
+from src.approvals import Answer
 from src.errors import ConfigurationError, Stopped
 from src.gates.suite import MIN_TESTS
 from src.ledger import calls_of
@@ -16,7 +16,7 @@ from src.runs.database import Address, Database
 from src.runs.edits import Changes, branch_of
 from src.runs.listed import all_names, check_free, is_at_work, unknown
 from src.runs.names import check_name
-from src.runs.saved import SavedRun, Step, UnreadableRun, check_answer, saved_run, steps_of
+from src.runs.saved import SavedRun, Step, UnreadableRun, answer_to, check_answer, saved_run, steps_of
 from src.runs.shelf import Shelf
 from src.runs.steps import longest, rungs_of, tell
 from src.runs.travel import begun, noted, nothing_new, replies_until, step_called
@@ -119,8 +119,7 @@ class Runs:
             decision = check_answer(saved, answer)
             if saved.finished or (saved.approval and decision is None):
                 return saved.state
-            plain = decision.model_dump() if isinstance(decision, Decision) else decision
-            given: Command[Any] | None = None if plain is None else Command(resume=plain)
+            given: Command[Any] | None = None if decision is None else Command(resume=answer_to(saved, decision))
             return self._drive(graph, given, context, saved.notes, database)
 
     def replay(self, run_id: str, at: str, context: "TeamContext", notes: Mapping[str, str] | None = None) -> TeamState:

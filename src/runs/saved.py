@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, cast
 
 from src.approvals import Answer, Approval, Decision, decided, pending, taken
+from src.candidates import latest_by_id
 from src.errors import ConfigurationError
 from src.ledger import Entry, calls_of
 from src.state import SCHEMA_VERSION, Call, TeamState, merge_by_id
@@ -39,6 +40,8 @@ class SavedRun:
     """The run and the checkpoint that it was forked from; empty for most."""
     started_at: str = ""
     """When it was started, ISO 8601, UTC; empty for a run that is older than the list of runs."""
+    pauses: Sequence[str] = ()
+    """LangGraph's names for all that is asked at once, that of `approval` first; see `answer_to`."""
     at_work: bool = False
     """Whether a process works on it at this moment; told by `Runs.all` alone."""
 
@@ -79,10 +82,12 @@ def saved_run(run_id: str, found: "StateSnapshot", calls: Sequence[Call], listed
     """A run from its last checkpoint. Raises `ConfigurationError` when it is of another version."""
     check_version(run_id, found)
     notes = {key.removeprefix(NOTE): str(value) for key, value in (found.metadata or {}).items() if NOTE in key}
-    asked = pending(found.interrupts[0].value) if found.interrupts else None
+    waiting = sorted(found.interrupts, key=lambda one: one.value.get("developer", 0))  # LangGraph knows no order
+    asked = pending(waiting[0].value) if waiting else None
+    pauses = tuple(one.id for one in waiting)
     origin, started = listed.get("origin", ""), listed.get("started_at", "") or notes.get("started_at", "")
     # not `found.next`: that leaves out a step whose writes are saved, and with it that the run was to go on
-    return SavedRun(run_id, _with_unfinished(found), calls, notes, not found.tasks, asked, origin, started)
+    return SavedRun(run_id, _with_unfinished(found), calls, notes, not found.tasks, asked, origin, started, pauses)
 
 
 def steps_of(found: Sequence["StateSnapshot"], entries: Sequence[Entry] = ()) -> list[Step]:
@@ -130,6 +135,15 @@ def check_answer(saved: SavedRun, answer: Answer | None) -> Answer | None:
     return taken(saved.approval, answer) if isinstance(answer, Decision) else decided(saved.approval, answer)
 
 
+def answer_to(saved: SavedRun, answer: Answer) -> Any:
+    """An answer as LangGraph takes it. Of several that wait it is for the first; to end the run is for all of them."""
+    plain = answer.model_dump() if isinstance(answer, Decision) else answer
+    if len(saved.pauses) == 1:
+        return plain
+    ends = isinstance(answer, Decision) and answer.decision == "abort"
+    return dict.fromkeys(saved.pauses if ends else saved.pauses[:1], plain)
+
+
 def _with_unfinished(found: "StateSnapshot") -> TeamState:
     """The saved state, with the refusals inside a box that was left before its end, and what was written there when
     nothing was measured yet.
@@ -139,8 +153,9 @@ def _with_unfinished(found: "StateSnapshot") -> TeamState:
         inner = getattr(task.state, "values", {})
         if found.interrupts and "best" not in state:
             written = {**inner, **inner.get("held", {})}
-            texts = {key: written[key] for key in ("specs", "tests", "code", "candidates") if key in written}
-            state = cast(TeamState, {**state, **texts})
+            texts = {key: written[key] for key in ("specs", "tests", "code") if key in written}
+            candidates = latest_by_id(state.get("candidates", []), written.get("candidates", []))
+            state = cast(TeamState, {**state, **texts, "candidates": candidates})
         for key in ("rejections", "audit", "suspicions"):
             if key in inner:
                 state = cast(TeamState, {**state, key: merge_by_id(cast("list[Any]", state.get(key, [])), inner[key])})

@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from rich.cells import cell_len
 
 from sandbox import TestCounts, TestOutcome, TestReport
+from src.candidates import candidate_of
 from src.cli.console import console_on, write_out
 from src.cli.plain import PlainView, QuietView
 from src.cli.render import TerminalView
@@ -178,3 +179,36 @@ def test_a_report_that_nobody_can_get_is_told(monkeypatch: pytest.MonkeyPatch) -
     monkeypatch.setattr("sys.stdout", None)
     with pytest.raises(ConfigurationError, match="closed"):
         write_out("{}")
+
+
+def several(view: View) -> None:
+    """Two developers at once, of whom the second ends first."""
+    wrote = {which: {"candidates": [{**candidate_of(which, "x = 1\n")}]} for which in (1, 2)}
+    view.event(NodeStarted("developer", 0, 1))
+    view.event(NodeStarted("developer", 0, 2))
+    view.event(CorrectionAsked("developer", ("Otherwise.",), 1, developer=2))
+    view.event(NodeFinished("developer", 1.0, wrote[2], 2))
+    view.event(NodeFinished("developer", 1.5, wrote[1], 1))
+
+
+def test_a_log_says_which_developer_speaks() -> None:
+    output = StringIO()
+    several(PlainView(console_on(output)))
+    assert output.getvalue().splitlines() == [
+        "developer 1 started",
+        "developer 2 started",
+        "developer 2, correction 1: Otherwise.",
+        "developer 2 done in 1.0 s: 1 line of code",
+        "developer 1 done in 1.5 s: 1 line of code",
+    ]
+
+
+def test_a_terminal_shows_who_is_still_at_work() -> None:
+    output = StringIO()
+    view = TerminalView(console_on(output, force_terminal=True, width=100, _environ={}))
+    several(view)
+    view.pause()
+    shown = DRAWN.sub("\n", output.getvalue())
+    assert "developer 1, developer 2 are at work" in shown
+    assert shown.index("developer 2 · 1.0 s") < shown.rindex("developer 1 writes the module")
+    assert "developer 1 · 1.5 s" in shown

@@ -87,8 +87,10 @@ def person(state: Chat) -> dict[str, Any]:
         if decision.decision == "reject":
             changed.append(refusal(call, f"The person decided against it: {decision.notes}"))
         calls[call["id"]] = edited(call, decision)
-    # The same id: the message is replaced where it stands. A copy at the end would call the tool a second time.
-    return {"messages": [last.model_copy(update={"tool_calls": list(calls.values())}), *changed]}
+    if list(calls.values()) != last.tool_calls:
+        # The same id: the message is replaced where it stands. A copy at the end would call the tool a second time.
+        changed.insert(0, last.model_copy(update={"tool_calls": list(calls.values())}))
+    return {"messages": changed}
 
 
 def question_about(call: ToolCall) -> Approval:
@@ -121,7 +123,7 @@ def talk(
     return code
 
 
-app = typer.Typer(pretty_exceptions_enable=False)
+app = typer.Typer(pretty_exceptions_enable=False, add_completion=False)
 
 
 @app.callback(invoke_without_command=True)

@@ -14,7 +14,7 @@ import typer
 from langchain_core.language_models import BaseChatModel
 from langchain_core.messages import AIMessage, HumanMessage, SystemMessage
 from langchain_core.runnables import RunnableConfig
-from langgraph.graph import START, StateGraph
+from langgraph.graph import END, START, StateGraph
 from langgraph.graph.state import CompiledStateGraph
 from langgraph.types import Checkpointer
 
@@ -99,6 +99,7 @@ def build_feedback(chat: BaseChatModel, checkpointer: Checkpointer = None) -> Co
     graph = StateGraph(Notice)
     graph.add_node("writer", build_gated(writer, max_corrections=2))
     graph.add_edge(START, "writer")
+    graph.add_edge("writer", END)
     return graph.compile(checkpointer=checkpointer, name="feedback")
 
 
@@ -121,7 +122,7 @@ def talk(
     return code
 
 
-app = typer.Typer(pretty_exceptions_enable=False)
+app = typer.Typer(pretty_exceptions_enable=False, add_completion=False)
 
 
 @app.callback(invoke_without_command=True)

@@ -93,7 +93,7 @@ def talk(question: str = QUESTION, replay: bool = False) -> int:
     return 0
 
 
-def main(question: str = QUESTION, replay: Replay = False) -> None:
+def main(question: Annotated[str, typer.Argument()] = QUESTION, replay: Replay = False) -> None:
     """A loop of model and tools, shown step by step."""
     end_with(lambda: talk(question, replay))
 

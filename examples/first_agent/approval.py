@@ -112,6 +112,7 @@ def talk(
     """Begin a run, or go on with one that waits."""
     assistants = opened(replay)
     name = check_name(thread) if thread else new_run_id(question)
+    say(f"run      {name}")
     with address("approval").open() as database, database.held(name):
         graph = build_approval(assistants.chat("agent"), checkpointer=database.checkpointer)
         config = {"configurable": {"thread_id": name}}

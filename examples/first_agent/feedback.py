@@ -7,7 +7,7 @@
 Whether a person is asked is an edge of the graph. Where it is a tool, the model may forget to call it.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Annotated, Any, TypedDict
 
 import typer
@@ -38,6 +38,7 @@ from src.gates.verdict import Verdict as GateVerdict
 from src.reply import text_of
 from src.runs import new_run_id
 from src.runs.names import check_name
+from src.text import one_line
 
 PROGRAM = "examples.first_agent.feedback"
 SUBJECT = "the new bicycle shed"
@@ -71,14 +72,23 @@ def judge(state: Any) -> Judgement:
     return Judgement(GateVerdict(tuple(reasons)), {} if reasons else {"approved": text})
 
 
-def build_feedback(chat: BaseChatModel, checkpointer: Checkpointer = None) -> CompiledStateGraph[Any, Any, Any, Any]:
-    """START → writer → END, where `writer` is the house's correction loop with a person at its end."""
+def build_feedback(
+    chat: BaseChatModel, checkpointer: Checkpointer = None, tell: Callable[[str], None] = lambda _line: None
+) -> CompiledStateGraph[Any, Any, Any, Any]:
+    """START → writer → END, where `writer` is the house's correction loop with a person at its end.
+
+    `tell` is told each draft, and why the one before was refused.
+    """
 
     def write(state: Any, *, runtime: Any) -> dict[str, Any]:  # noqa: ARG001  # a writer may use it; this one need not
         asked: list[Any] = [HumanMessage(TASK.format(limit=MAX_CHARACTERS, subject=state["subject"]))]
         if state.get("reasons"):
             asked += [AIMessage(state["text"]), HumanMessage("Revise it:\n" + "\n".join(state["reasons"]))]
-        return {"text": text_of(chat.invoke([SystemMessage("Answer with the notice only."), *asked]).content)}
+        for reason in state.get("reasons", ()):
+            tell(f"refused  {reason}")
+        text = text_of(chat.invoke([SystemMessage("Answer with the notice only."), *asked]).content)
+        tell(f"writer   {one_line(text, 500)}")
+        return {"text": text}
 
     writer = GatedAuthor(
         "writer",
@@ -109,8 +119,9 @@ def talk(
     """Begin a notice, or go on with one that waits."""
     assistants = opened(replay)
     name = check_name(thread) if thread else new_run_id(subject)
+    say(f"run      {name}")
     with address("feedback").open() as database, database.held(name):
-        graph = build_feedback(assistants.chat("writer"), database.checkpointer)
+        graph = build_feedback(assistants.chat("writer"), database.checkpointer, tell=say)
         config: RunnableConfig = {"configurable": {"thread_id": name}}
         if thread:
             check_known(graph, config, given)

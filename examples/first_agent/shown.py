@@ -2,7 +2,7 @@
 
 import json
 import sys
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -38,7 +38,7 @@ def say(line: str) -> None:
 
 def opened(replay: bool) -> Assistants:
     """Who answers, told in a first line."""
-    assistants = choose_chat(load_settings(), SCRIPT, replay=replay)
+    assistants = choose_chat(load_settings(), SCRIPT, replay=replay, notice=say)
     say(assistants.told)
     return assistants
 
@@ -51,20 +51,11 @@ def address(program: str) -> Address:
 
 
 def show_steps(steps: Iterator[Any]) -> None:
-    """Show what each node returned, as it comes. What comes from inside a box is a pair, the box first."""
+    """Show the messages that each node returned, as they come."""
     for step in steps:
-        for node, update in (step[1] if isinstance(step, tuple) else step).items():
-            if isinstance(update, dict):
-                for line in lines_of(update):
-                    say(f"{node:<8} {line}")
-
-
-def lines_of(update: Mapping[str, Any]) -> Iterator[str]:
-    """What a node returned, in lines."""
-    yield from (told(message) for message in update.get("messages", ()))
-    if "text" in update:
-        yield one_line(update["text"], 500)
-    yield from (f"no: {reason}" for reason in update.get("reasons", ()))
+        for node, update in step.items():
+            for message in update.get("messages", ()) if isinstance(update, dict) else ():
+                say(f"{node:<8} {told(message)}")
 
 
 def told(message: BaseMessage) -> str:
@@ -73,7 +64,7 @@ def told(message: BaseMessage) -> str:
     parts = [
         f"{call['name']}({', '.join(f'{name}={value!r}' for name, value in call['args'].items())})" for call in calls
     ]
-    return one_line(" ".join([text_of(message.content), *parts]).strip(), 500)
+    return one_line(" ".join([text_of(message.content), *parts]).strip(), 500) or "(nothing)"
 
 
 def drive(
@@ -104,7 +95,8 @@ def drive(
         elif begin is None:
             return 0
         # `sync`: a step is on disk before the next one begins, so that a killed process loses nothing.
-        show_steps(graph.stream(begin, config, stream_mode="updates", durability="sync", subgraphs=True))
+        # Not `subgraphs=True`: nodes would run in other threads then, and Ctrl-C would wait for their models.
+        show_steps(graph.stream(begin, config, stream_mode="updates", durability="sync"))
         begin = None
 
 

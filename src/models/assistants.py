@@ -37,17 +37,20 @@ class Assistants:
         return f"{len(calls)} calls to the model, {read:,} tokens read, {written:,} written, {cost}."
 
 
-def choose_chat(settings: Settings, script: Path, *, replay: bool = False) -> Assistants:
+def choose_chat(
+    settings: Settings, script: Path, *, replay: bool = False, notice: Callable[[str], None] | None = None
+) -> Assistants:
     """A real model when the key of the assistant's tier is set and `replay` is not, `script` otherwise.
 
-    Raises `ConfigurationError` for a tier that cannot be used or a script that cannot be read.
+    `notice` is told in a line about each wait for the provider. Raises `ConfigurationError` for a tier that cannot be
+    used or a script that cannot be read.
     """
     tier = describe_assistant(settings)
     provider = provider_called(tier.provider)
     if not replay and provider.key(settings) is not None:
         from src.models.chat import open_chat_model
 
-        model = open_chat_model(settings)
+        model = open_chat_model(settings, notice and (lambda _who, line: notice(line)))
         return Assistants(f"{tier.model} ({provider.title}) answers.", False, lambda _who: model, lambda: model.used)
     from src.models.scripted import ScriptedChat, load_script
 

@@ -19,7 +19,7 @@ from src.config import Settings
 from src.errors import ConfigurationError
 from src.models.answers import MAX_CHARACTERS, finish_told, usage_of, who_answered
 from src.models.build import connect
-from src.models.sending import Sender
+from src.models.sending import Notice, Sender
 from src.models.tiers import Tier, describe_assistant, provider_called
 from src.reply import Usage
 from src.usage import PriceTable, load_prices
@@ -88,10 +88,11 @@ class AssistantChat(BaseChatModel):
         return ChatResult(generations=[ChatGeneration(message=message)])
 
 
-def open_chat_model(settings: Settings) -> AssistantChat:
+def open_chat_model(settings: Settings, notice: Notice | None = None) -> AssistantChat:
     """The model of the assistant's tier (ASSISTANT_*; what is not set is the developer's). Takes seconds.
 
-    Raises `ConfigurationError` for a key that is missing or a thinking level that the model does not know.
+    Of a ladder it is the first, and it has no fallback. `notice` is told about each wait between attempts. Raises
+    `ConfigurationError` for a key that is missing or a thinking level that the model does not know.
     """
     tier = describe_assistant(settings)
     provider = provider_called(tier.provider)
@@ -101,7 +102,9 @@ def open_chat_model(settings: Settings) -> AssistantChat:
             "Set it in the environment or in .env.local, or set ASSISTANT_MODEL to a model that can be reached.",
         )
     prices: PriceTable = load_prices(settings.prices_file)
-    return AssistantChat(tier=tier, client=connect(tier, settings), sender=Sender(tier, settings), prices=prices)
+    return AssistantChat(
+        tier=tier, client=connect(tier, settings), sender=Sender(tier, settings, notice=notice), prices=prices
+    )
 
 
 def encodable(value: Any) -> Any:

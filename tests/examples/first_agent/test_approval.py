@@ -1,5 +1,7 @@
 """A tool that needs a person: it is called after the decision, never before, and only with what was approved."""
 
+import json
+import re
 from collections.abc import Callable
 from typing import Any
 
@@ -8,12 +10,14 @@ from langchain_core.messages import AIMessage, HumanMessage
 from langchain_core.tools import BaseTool, tool
 from langgraph.checkpoint.memory import InMemorySaver
 from langgraph.types import Command
+from typer.testing import CliRunner
 
 from examples.first_agent import approval
 from examples.first_agent.tools import weather
 from src.approvals import Decision, pending
 from src.errors import ConfigurationError, ExitCode
 from src.models.scripted import ScriptedChat
+from tests.chat_server import ChatServer, calling
 
 CONFIG: Any = {"configurable": {"thread_id": "t"}}
 
@@ -146,6 +150,53 @@ def test_without_a_terminal_the_run_waits_on_disk_and_says_how_to_go_on(
     assert approval.talk(thread="supper", replay=True) == 0, "at its end, nothing is asked a second time"
     with pytest.raises(ConfigurationError, match="does not wait"):
         approval.talk(thread="supper", given=[Decision(decision="approve")], replay=True)
+
+
+def test_a_real_model_is_asked_where_there_is_one_and_told_what_it_cost(monkeypatch: pytest.MonkeyPatch) -> None:
+    call = calling("book_table", restaurant="Maaemo", people=2, time="18:00")
+    with ChatServer({"assistant": [call, "It is booked."]}) as server:
+        for name, value in server.environment(ASSISTANT_PRICE="1,2").items():
+            monkeypatch.setenv(name, value)
+        done = CliRunner().invoke(approval.app, ["--question", "Book a table."])
+        assert done.exit_code == ExitCode.PAUSED
+        assert "assistant (the OpenAI-compatible server) answers." in done.output
+        (name,) = set(re.findall(r"resume (\S+)", done.output))
+        done = CliRunner().invoke(approval.app, ["resume", name, "--decision", "edit", "--set", "people=3"])
+        server.shutdown()
+    assert done.exit_code == 0, done.output
+    assert "It is booked." in done.output
+    assert "1 calls to the model, 100 tokens read, 50 written, $0.0002." in done.output
+    sent = server.requests[1]["messages"]
+    assert json.loads(sent[2]["tool_calls"][0]["function"]["arguments"])["people"] == 3
+    assert sent[3]["content"] == "Booked: Maaemo, 3 people, 18:00."
+
+
+def test_a_run_that_broke_off_goes_on_where_it_was(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    begin(monkeypatch)
+    with monkeypatch.context() as broken:
+        broken.setattr(approval, "acting", lambda _tools: lambda _state: 1 / 0)
+        with pytest.raises(ZeroDivisionError):
+            approval.talk(thread="supper", given=[Decision(decision="approve")], replay=True)
+    capsys.readouterr()
+    assert approval.talk(thread="supper", replay=True) == 0, "the decision is kept, and asked for no second time"
+    assert "Done. Booked: Kolonihagen, 4 people, 19:00." in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("options", "told"),
+    [
+        (["--notes", "x"], "belong to a decision"),
+        (["--decision", "edit", "--set", "people"], "--set takes NAME=VALUE"),
+        (["--decision", "perhaps"], "none of"),
+    ],
+)
+def test_options_that_do_not_fit_are_refused(monkeypatch: pytest.MonkeyPatch, options: list[str], told: str) -> None:
+    begin(monkeypatch)
+    done = CliRunner().invoke(approval.app, ["resume", "supper", *options])
+    assert done.exit_code == ExitCode.USAGE
+    assert told in done.output
 
 
 def test_nobody_decides_about_what_was_not_shown() -> None:

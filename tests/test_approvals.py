@@ -395,3 +395,14 @@ def test_a_decision_that_was_not_written_down_when_the_process_died_is_asked_aga
     assert desk.asked.matter == "code"
     desk.decide("approve")
     assert desk.trail == [("code", "approved")]
+
+
+def test_a_decision_that_was_taken_is_not_asked_for_again_after_a_fault(runs: Runs, team: Callable[..., Any]) -> None:
+    desk = Desk(runs, team)
+    desk.start("code", developer=[module(WRONG), OSError("the light went out")])
+    with pytest.raises(OSError, match="the light"):
+        desk.decide("reject", "It is wrong.")
+    assert runs.saved("r").approval is None, "an answer given now would be taken for the next question's"
+    crew = team(FakeSandbox(measure, series=fakes), "r", developer=[module(RIGHT)])
+    runs.resume("r", crew.context)
+    assert desk.asked.texts["code"].strip() == RIGHT.strip()

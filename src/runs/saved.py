@@ -12,7 +12,7 @@ from src.state import SCHEMA_VERSION, Call, TeamState, merge_by_id
 
 if TYPE_CHECKING:
     from langchain_core.runnables import RunnableConfig
-    from langgraph.types import StateSnapshot
+    from langgraph.types import Interrupt, StateSnapshot
 
 NOTE = "note:"
 """Marks our own entries among the metadata of a checkpoint."""
@@ -82,12 +82,25 @@ def saved_run(run_id: str, found: "StateSnapshot", calls: Sequence[Call], listed
     """A run from its last checkpoint. Raises `ConfigurationError` when it is of another version."""
     check_version(run_id, found)
     notes = {key.removeprefix(NOTE): str(value) for key, value in (found.metadata or {}).items() if NOTE in key}
-    waiting = sorted(found.interrupts, key=lambda one: one.value.get("developer", 0))  # LangGraph knows no order
+    waiting = sorted(questions_of(found), key=lambda one: one.value.get("developer", 0))  # LangGraph knows no order
     asked = pending(waiting[0].value) if waiting else None
     pauses = tuple(one.id for one in waiting)
     origin, started = listed.get("origin", ""), listed.get("started_at", "") or notes.get("started_at", "")
     # not `found.next`: that leaves out a step whose writes are saved, and with it that the run was to go on
     return SavedRun(run_id, _with_unfinished(found), calls, notes, not found.tasks, asked, origin, started, pauses)
+
+
+def questions_of(found: "StateSnapshot") -> "list[Interrupt]":
+    """The pauses that a person is to end; `found` has the states of subgraphs.
+
+    A graph holds the question of a box until that is done, also when it was answered and the process died afterwards:
+    whether it is still open, only the box knows.
+    """
+    waiting: list[Interrupt] = []
+    for task in found.tasks:
+        inner = hasattr(task.state, "tasks")
+        waiting += questions_of(cast("StateSnapshot", task.state)) if inner else task.interrupts
+    return waiting
 
 
 def steps_of(found: Sequence["StateSnapshot"], entries: Sequence[Entry] = ()) -> list[Step]:
@@ -136,10 +149,11 @@ def check_answer(saved: SavedRun, answer: Answer | None) -> Answer | None:
 
 
 def answer_to(saved: SavedRun, answer: Answer) -> Any:
-    """An answer as LangGraph takes it. Of several that wait it is for the first; to end the run is for all of them."""
+    """An answer as LangGraph takes it. Of several that wait it is for the first; to end the run is for all of them.
+
+    It is given to its question by name: LangGraph would keep one without and, after a crash, answer the next with it.
+    """
     plain = answer.model_dump() if isinstance(answer, Decision) else answer
-    if len(saved.pauses) == 1:
-        return plain
     ends = isinstance(answer, Decision) and answer.decision == "abort"
     return dict.fromkeys(saved.pauses if ends else saved.pauses[:1], plain)
 

@@ -58,8 +58,8 @@ class TeamContext:
     control: "RunControl | None" = None
     """Can be asked, from any thread, to stop the run at the end of its present step."""
     interrupted: "Future[None] | None" = None
-    """Done once the run is to end at once: then nobody waits any longer for what several developers are answered. The
-    thread that runs the team is interrupted by itself."""
+    """Done once the run is to end at once: then nobody waits any longer for what several developers are answered; with
+    `None` everybody does. The thread that runs the team is interrupted by itself."""
 
     def rungs(self, role: Role) -> tuple[RoleModel, ...]:
         """Everybody who may serve a role, the first to be asked first."""

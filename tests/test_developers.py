@@ -9,19 +9,22 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from langgraph.runtime import RunControl
 
 from sandbox import Job, TestReport
 from sandbox.fake import FakeSandbox, failing_report, passing_report
 from src.approvals import Decision
-from src.candidates import latest_code
+from src.candidates import MAX_DEVELOPERS, latest_code
 from src.cli.interrupt import stoppable
-from src.errors import ProviderError
+from src.errors import BudgetReached, ProviderError, Stopped
 from src.events import NodeFinished, NodeStarted
+from src.ledger import Budget, Ledger
+from src.nodes.approaches import approach_of
 from src.reply import Permit, Reply, permitted
 from src.runs import Runs
 from src.state import Message
 from tests.conftest import Answers, RunsReadOnce
-from tests.test_graph import DESIGN, RIGHT, WORSE, WRONG, fails, measure, module, patch
+from tests.test_graph import DESIGN, RIGHT, SUITE, WORSE, WRONG, fails, measure, module, patch
 
 
 class Several(Answers):
@@ -303,3 +306,65 @@ def test_a_person_is_asked_about_the_one_that_gets_nothing_past_the_gate(
     assert asked(runs) == "Developer 2 did not get its module past the gate. How shall the run go on?"
     state = runs.resume("r", crew.context, Decision(decision="edit", texts={"code": RIGHT}))
     assert state["best"]["code"] == RIGHT
+
+
+def test_each_climbs_a_ladder_of_its_own(runs: Runs, several: Callable[..., Any]) -> None:
+    crew = several([module(WRONG)], ["I cannot."] * 2, [module(WORSE)])
+    stronger = Several([], [module(RIGHT)], [])
+    state = runs.start("add numbers", replace(crew.context, ladders={"developer": [stronger]}), developers=3)
+    assert [len(one.asked) for one in stronger.each] == [0, 1, 0]
+    assert [line["action"] for line in state["audit"]] == ["asked again, correction 1", "escalated, to tier 2"]
+    assert state["code"] == RIGHT
+
+
+def test_a_budget_ends_the_run_before_the_one_that_it_does_not_hold_and_more_lets_that_one_write(
+    runs: Runs, several: Callable[..., Any]
+) -> None:
+    crew = several(*[[module(RIGHT)]] * 3)
+    ledger = Ledger(Budget(dollars=0.045))  # a call takes 0.01, and 0.02 at its worst
+    with pytest.raises(BudgetReached):
+        runs.start("add numbers", replace(crew.context, ledger=ledger), developers=3)
+    assert sum(len(one.asked) for one in crew.models["developer"].each) == 2
+    spent = runs.saved("r")
+    assert sum(call["cost"] or 0 for call in spent.calls) <= 0.045
+    assert len(spent.state["candidates"]) == 2
+    assert runs.resume("r", crew.context)["code"] == RIGHT
+    assert [len(one.asked) for one in crew.models["developer"].each] == [1, 1, 1]
+
+
+def test_a_run_that_is_told_to_stop_stops_and_goes_on(runs: Runs, several: Callable[..., Any]) -> None:
+    control = RunControl()
+
+    class Stops(Answers):
+        def ask(self, messages: Sequence[Message], permit: Permit = permitted) -> Reply:
+            control.request_drain("enough")
+            return super().ask(messages, permit)
+
+    crew = several([], [])
+    crew.models["developer"].each = [Stops(module(RIGHT)), Stops(module(WRONG))]
+    with pytest.raises(Stopped):
+        runs.start("add numbers", replace(crew.context, control=control), developers=2)
+    assert runs.resume("r", crew.context)["code"] == RIGHT
+    assert [len(one.asked) for one in crew.models["developer"].each] == [1, 1]
+
+
+def test_their_modules_can_be_tested_again_without_asking_them(runs: Runs, several: Callable[..., Any]) -> None:
+    crew = several([module(WRONG)], [module(RIGHT)], reviewer=["Good."] * 2)
+    runs.start("add numbers", crew.context, developers=2)
+    assert runs.replay("r", "3", crew.context)["code"] == RIGHT
+    assert [len(one.asked) for one in crew.models["developer"].each] == [1, 1]
+
+
+def test_an_edited_suite_judges_the_modules_that_were_waiting(
+    runs: Runs, several: Callable[..., Any], team: Callable[..., Any]
+) -> None:
+    crew = several([module(WRONG)], [module(RIGHT)])
+    runs.start("add numbers", crew.context, developers=2)
+    other = team(FakeSandbox(measure), "other", reviewer=["Good."])
+    state = runs.fork("r", "3", other.context, {"tests": SUITE + "\n"})
+    assert [one["kept"] for one in state["candidates"]] == [False, True]
+
+
+def test_every_way_to_begin_is_another_one() -> None:
+    told = [approach_of(which) for which in range(1, MAX_DEVELOPERS + 1)]
+    assert (len(set(told)), told[0], approach_of(0)) == (MAX_DEVELOPERS, "", "")

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, cast
 
 from src.audit import audit_entry
-from src.candidates import MAX_DEVELOPERS, latest_code
+from src.candidates import MAX_DEVELOPERS, latest_code, untested
 from src.errors import ConfigurationError
 from src.gates.verdict import Verdict
 from src.runs.saved import Step
@@ -96,9 +96,14 @@ def _with_suite(step: Step, branch: Branch, context: "TeamContext", min_tests: i
     _refuse("tests", check_tests(branch.state["tests"], branch.state, min_tests))
     _refuse("tests", vetted(branch.state, context))
     state = _without(branch.state, "best", "test_results", "observations", "reading", "assumptions", "open_questions")
-    if not step.state.get("code"):
+    if not latest_code(step.state):
         return Branch(cast(TeamState, {**state, "status": "specs_ready"}), "architect")
-    unread = {**state, "reading": Reading(answers={}, labels={}, missing="the suite was edited by a person")}
+    waiting = untested(step.state.get("candidates", []))  # what was said of others is no longer true
+    unread = {
+        **state,
+        "candidates": waiting,
+        "reading": Reading(answers={}, labels={}, missing="the suite was edited by a person"),
+    }
     weighed = cast(TeamState, {**unread, **weigh_assumptions(cast(TeamState, unread))})
     if weighed["status"] == "nothing_binds":
         raise ConfigurationError("No test of the edited suite binds the code: every one rests on an assumption.")

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from src.context import Branching
 from src.errors import ConfigurationError, ExitCode, ProviderError, ReplayExhausted
 from src.models import Header, load_transcript, recording, replay_models
 from src.models.faults import RateLimitFault
@@ -260,3 +261,27 @@ def test_no_key_is_recorded_even_when_a_server_repeats_it(tmp_path: Path, model_
     written = path.read_text()
     assert '"kind":"authentication"' in written
     assert "sk-this" not in written
+
+
+def test_each_of_several_developers_has_replies_of_its_own_whoever_asks_first(transcript: Any) -> None:
+    path = transcript(
+        {"role": "developer", "developer": 2, "reply": "second"},
+        {"role": "developer", "reply": "first"},
+        {"role": "developer", "developer": 2, "reply": "second again"},
+    )
+    model = replay_models(load_transcript(path), used={"developer 2": 1})["developer"]
+    assert isinstance(model, Branching)
+    assert (model.of(2).ask(ASK).text, model.of(1).ask(ASK).text) == ("second again", "first")
+    with pytest.raises(ReplayExhausted, match="of the developer 3: it holds 0"):
+        model.of(3).ask(ASK)
+
+
+def test_a_recording_says_which_developer_answered(transcript: Any, tmp_path: Path) -> None:
+    played = replay_models(load_transcript(transcript({"role": "developer", "developer": 2, "reply": "second"})))
+    with recording(tmp_path / "new.jsonl", Header(kind="recorded", developers=2)) as recorder:
+        model = recorder.wrap(played)["developer"]
+        assert isinstance(model, Branching)
+        model.of(2).ask(ASK)
+    again = load_transcript(tmp_path / "new.jsonl")
+    assert (again.header.developers, again.entries_of("developer", 2)[0].reply) == (2, "second")
+    assert again.entries_of("developer", 1) == ()

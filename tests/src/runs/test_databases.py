@@ -14,7 +14,7 @@ from langgraph.checkpoint.serde.jsonplus import JsonPlusSerializer
 from sandbox.fake import FakeSandbox
 from src.cli.difference import changed, facts_of
 from src.context import TeamContext
-from src.errors import ConfigurationError
+from src.errors import ConfigurationError, ProviderError
 from src.runs import Address, AtWork, Runs, SavedRun, UnreadableRun
 from src.runs.book import StoreBook
 from src.runs.listed import all_names
@@ -22,7 +22,8 @@ from src.runs.shelf import open_shelf
 from tests.conftest import RunsReadOnce, Team
 from tests.src.runs.test_travel import HEALED, PATCH, judge
 from tests.src.runs.test_travel import RIGHT as RIGHT_ANSWER
-from tests.test_graph import DESIGN, RIGHT, measure, module
+from tests.test_developers import Several
+from tests.test_graph import DESIGN, RIGHT, WRONG, measure, module
 
 ROOT = Path(__file__).parents[3]
 KEY = "a-long-secret-text-for-the-tests"
@@ -129,6 +130,22 @@ def test_a_run_is_replayed_forked_compared_and_learnt_from(address: Address, nam
         assert shelf.forget(shelf.all()[0][0].key).cause == "Count from one."
     runs.delete(name)
     assert runs.saved(f"{name}-f").state["best"]["code"] == RIGHT_ANSWER, "a fork outlives its origin"
+
+
+@pytest.mark.parametrize("key", [None, KEY])
+def test_several_developers_are_kept_and_resumed(
+    address: Address, name: str, key: str | None, team: Callable[..., Any]
+) -> None:
+    runs = RunsReadOnce(Address(address.path, address.url, key), min_tests=1)
+    name = f"{name}{len(key or '')}"
+    crew = team(FakeSandbox(measure), name, architect=[DESIGN], reviewer=["Good."])
+    fault = ProviderError("The provider is down.")
+    crew.models["developer"] = Several(*[[module(WRONG)]] * 4, [fault, module(RIGHT)])
+    with pytest.raises(ProviderError):
+        runs.start("add numbers", crew.context, developers=5)
+    assert runs.resume(name, crew.context)["code"] == RIGHT
+    assert [len(one.asked) for one in crew.models["developer"].each] == [1, 1, 1, 1, 2]
+    assert len(runs.saved(name).calls) == 8
 
 
 def test_a_character_that_postgres_takes_in_no_json_is_kept_as_any_other(address: Address, name: str) -> None:

@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from langgraph.store.memory import InMemoryStore
+from langgraph.types import Send
 
 from src.errors import ConfigurationError
 from src.runs.slim import LONG, MARK, Texts
@@ -37,6 +38,16 @@ def test_a_long_text_is_kept_once_however_often_it_is_saved() -> None:
     assert first["code"] == second["best"]["code"]
     assert len(first["code"]) < 60
     assert len(store.search(("texts", "r"))) == 1
+
+
+def test_the_state_that_several_developers_are_sent_is_kept_once() -> None:
+    store = InMemoryStore()
+    texts = Texts(store, Vault())
+    sends = [Send("developer", {"specs": "x" * LONG, "developer": which}) for which in (1, 2)]
+    slim = texts.slim(sends, "r")
+    assert len(str(slim)) < 3 * LONG
+    assert len(store.search(("texts", "r"))) == 1
+    assert texts.full(slim, "r") == sends
 
 
 def test_a_text_that_looks_like_a_hash_is_not_taken_for_one() -> None:

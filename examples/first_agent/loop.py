@@ -14,7 +14,7 @@ from langgraph.graph import START, StateGraph
 from langgraph.graph.message import add_messages
 from langgraph.graph.state import CompiledStateGraph
 
-from examples.first_agent.shown import Replay, opened, say, show_steps
+from examples.first_agent.shown import NET, Replay, opened, say, show_steps
 from examples.first_agent.tools import answer_call, multiply, open_calls, utc_time, weather
 from src.cli.options import end_with
 
@@ -88,7 +88,7 @@ def talk(question: str = QUESTION, replay: bool = False) -> int:
     assistants = opened(replay)
     graph = build_loop(assistants.chat("agent"))
     say(f"you      {question}")
-    show_steps(graph.stream({"messages": [HumanMessage(question)]}, stream_mode="updates"))
+    show_steps(graph.stream({"messages": [HumanMessage(question)]}, NET, stream_mode="updates"))
     say(assistants.spent())
     return 0
 

@@ -21,6 +21,8 @@ from src.reply import text_of
 from src.runs.database import Address
 from src.text import clean, one_line
 
+NET: Any = {"recursion_limit": 100}
+"""Steps at most between two pauses: a net under the counters of the graphs, which no run may reach."""
 SCRIPT = Path(__file__).with_name("script.jsonl")
 
 Replay = Annotated[bool, typer.Option("--replay", help="Take the scripted replies even where there is a key.")]
@@ -96,7 +98,7 @@ def drive(
             return 0
         # `sync`: a step is on disk before the next one begins, so that a killed process loses nothing.
         # Not `subgraphs=True`: nodes would run in other threads then, and Ctrl-C would wait for their models.
-        show_steps(graph.stream(begin, config, stream_mode="updates", durability="sync"))
+        show_steps(graph.stream(begin, config | NET, stream_mode="updates", durability="sync"))
         begin = None
 
 

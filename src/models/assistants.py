@@ -34,7 +34,8 @@ class Assistants:
         read, written = sum(call.input_tokens or 0 for call in calls), sum(call.output_tokens or 0 for call in calls)
         costs = [call.cost for call in calls if call.cost is not None]
         cost = f"${sum(costs):.4f}" if len(costs) == len(calls) else "cost unknown"
-        return f"{len(calls)} calls to the model, {read:,} tokens read, {written:,} written, {cost}."
+        times = "1 call" if len(calls) == 1 else f"{len(calls)} calls"
+        return f"{times} to the model, {read:,} tokens read, {written:,} written, {cost}."
 
 
 def choose_chat(

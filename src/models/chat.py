@@ -3,7 +3,7 @@
 It is asked as the models of the roles are: sent again where that may help, given up in time, every fault one of ours.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Sequence, Set
 from threading import Lock
 from typing import Any
 
@@ -77,10 +77,11 @@ class AssistantChat(BaseChatModel):
         tier: Tier = self.tier
         options = kwargs if stop is None else {**kwargs, "stop": stop}
         clean = [message.model_copy(update={"content": encodable(message.content)}) for message in messages]
+        known = {call["id"] for message in messages if isinstance(message, AIMessage) for call in message.tool_calls}
 
         def request() -> tuple[AIMessage, Usage]:
             answer = self.client.invoke(clean, **options)
-            return _as_message(answer, tier), usage_of(answer, tier, who_answered(answer, tier), self.prices)
+            return _as_message(answer, tier, known), usage_of(answer, tier, who_answered(answer, tier), self.prices)
 
         message, usage = self.sender.send(request)
         with self._lock:
@@ -116,9 +117,14 @@ def encodable(value: Any) -> Any:
     return [encodable(inner) for inner in value] if isinstance(value, list) else value
 
 
-def _as_message(answer: Any, tier: Tier) -> AIMessage:
+def _as_message(answer: Any, tier: Tier, known: Set[str | None]) -> AIMessage:
+    """What a provider answered; `known`: the ids of earlier calls in the conversation."""
     metadata = {key: str(answer.response_metadata[key]) for key in KEPT_METADATA if answer.response_metadata.get(key)}
+    # Some servers give no ids, or the same ones in each turn: a call would then pass for one that was answered.
     calls: list[ToolCall] = encodable(answer.tool_calls)
+    for place, call in enumerate(calls):
+        if not call["id"] or call["id"] in known:
+            call["id"] = f"{answer.id}-{place}"
     invalid: list[InvalidToolCall] = encodable(answer.invalid_tool_calls)
     content = encodable(answer.content)
     if len(str(content)) + len(str(calls)) + len(str(invalid)) > MAX_CHARACTERS:

@@ -165,7 +165,7 @@ def test_a_real_model_is_asked_where_there_is_one_and_told_what_it_cost(monkeypa
         server.shutdown()
     assert done.exit_code == 0, done.output
     assert "It is booked." in done.output
-    assert "1 calls to the model, 100 tokens read, 50 written, $0.0002." in done.output
+    assert "1 call to the model, 100 tokens read, 50 written, $0.0002." in done.output
     sent = server.requests[1]["messages"]
     assert json.loads(sent[2]["tool_calls"][0]["function"]["arguments"])["people"] == 3
     assert sent[3]["content"] == "Booked: Maaemo, 3 people, 18:00."

@@ -60,6 +60,21 @@ def test_a_model_calls_a_tool_and_answers_with_what_it_found() -> None:
     assert [(usage.input_tokens, usage.output_tokens) for usage in model.used] == [(100, 50)] * 2
 
 
+@pytest.mark.parametrize("given", ["call-weather", None])
+def test_calls_without_an_id_of_their_own_get_one(given: str | None) -> None:
+    call = calling("weather", city="Oslo")
+    call["tool_calls"][0]["id"] = given
+    with served(call) as (_, chosen):
+        bound = open_chat_model(chosen).bind_tools([weather])
+        first = bound.invoke("Oslo?")
+        again = bound.invoke(
+            [HumanMessage("Oslo?"), first, weather.invoke(first.tool_calls[0]), HumanMessage("and now?")]
+        )
+    ids = {message.tool_calls[0]["id"] for message in (first, again)}
+    assert len(ids) == 2
+    assert all(ids)
+
+
 class Order(BaseModel):
     """An order."""
 
@@ -99,12 +114,18 @@ def test_gemini_is_asked_in_its_own_protocol(
 ) -> None:
     part = {"functionCall": {"name": "weather", "args": {"city": "Oslo"}}, "thoughtSignature": "c2ln"}
     answer(body=gemini_reply(part))
+    answer(body=gemini_reply({"text": "5 degrees."}))
     chosen = settings(
         assistant=BorrowingSettings(model="gemini-3.7-flash"), GEMINI_API_KEY="k" * 20, gemini_base_url=provider.url
     )
-    reply = open_chat_model(chosen).bind_tools([weather]).invoke("Oslo?")
+    bound = open_chat_model(chosen).bind_tools([weather])
+    reply = bound.invoke("Oslo?")
     assert [(call["name"], call["args"]) for call in reply.tool_calls] == [("weather", {"city": "Oslo"})]
-    assert "c2ln" in json.dumps(reply.model_dump()), "Gemini wants its signature back"
+    found: ToolMessage = weather.invoke(reply.tool_calls[0])
+    assert bound.invoke([HumanMessage("Oslo?"), reply, found]).text == "5 degrees."
+    sent = json.dumps(provider.requests[1].body)
+    assert "c2ln" in sent, "Gemini wants its signature back"
+    assert "functionResponse" in sent
 
 
 def test_what_the_assistant_is_not_given_is_the_developers() -> None:
@@ -146,4 +167,4 @@ def test_with_a_key_the_model_answers_unless_the_script_is_asked_for(tmp_path: P
         cast = choose_chat(chosen, tmp_path / "script.jsonl")
         assert cast.chat("agent").invoke("hello").content == "real"
     assert "assistant" in cast.told
-    assert cast.spent() == "1 calls to the model, 100 tokens read, 50 written, cost unknown."
+    assert cast.spent() == "1 call to the model, 100 tokens read, 50 written, cost unknown."

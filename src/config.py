@@ -32,6 +32,7 @@ from src.errors import ConfigurationError
 from src.policy import Point
 from src.setting_types import (
     BorrowingSettings,
+    EmbeddingSettings,
     HttpAddress,
     Key,
     RoleSettings,
@@ -131,6 +132,8 @@ class Settings(BaseSettings):
     """Address of a Postgres database that takes the file's place, so that several machines share it."""
     lessons: bool = True
     """Whether a run is told of, and adds to, what earlier runs of the project have taught."""
+    embedding: EmbeddingSettings = EmbeddingSettings()
+    """EMBEDDING_MODEL, EMBEDDING_PRICE: what finds lessons by their meaning."""
     lessons_project: str | None = Field(default=None, min_length=1, max_length=200)
     """Name that lessons are kept under; without one that of the git repository, or of the folder."""
     runs_key: Annotated[Key, AfterValidator(long_enough)] = None

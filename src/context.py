@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
 from sandbox import Limits, Sandbox
 from src.events import EventSink, ignore
-from src.ledger import Ledger
+from src.ledger import Embedder, Ledger
 from src.reply import Permit, Reply, WorstCase, permitted
 from src.state import Message, Role
 
@@ -60,6 +60,8 @@ class TeamContext:
     interrupted: "Future[None] | None" = None
     """Done once the run is to end at once: then nobody waits any longer for what several developers are answered; with
     `None` everybody does. The thread that runs the team is interrupted by itself."""
+    embedder: Embedder | None = None
+    """Tells which lessons a request is near to by what they mean; without one their words do."""
 
     def rungs(self, role: Role) -> tuple[RoleModel, ...]:
         """Everybody who may serve a role, the first to be asked first."""

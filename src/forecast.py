@@ -4,6 +4,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from src.context import RoleModel
+from src.ledger import Embedder
+from src.meaning import MAX_CHARACTERS, MAX_TEXTS
 from src.reply import WorstCase
 from src.state import Role
 
@@ -35,8 +37,11 @@ class Forecast:
     """What they could use together."""
 
 
-def forecast(models: Mapping[Role, RoleModel], request: str, caps: Caps) -> Forecast:
-    """Sum up the longest run. Retries after transport faults are left out: few providers bill them."""
+def forecast(models: Mapping[Role, RoleModel], request: str, caps: Caps, embedder: Embedder | None = None) -> Forecast:
+    """Sum up the longest run. Retries after transport faults are left out: few providers bill them.
+
+    `embedder`: finds lessons, by one request.
+    """
     longest = {role: model.worst_case([]).tokens for role, model in models.items()}
     base = FRAME_TOKENS + len(request.encode("utf-8", "replace"))
     material = base + longest.get("architect", 0) + max(longest.get("developer", 0), longest.get("debugger", 0))
@@ -49,6 +54,10 @@ def forecast(models: Mapping[Role, RoleModel], request: str, caps: Caps) -> Fore
         tokens += times * worst.tokens
         known = known and worst.cost is not None
         cost += times * (worst.cost or 0.0)
+    if embedder is not None:
+        worst = embedder.worst_case([" " * MAX_CHARACTERS] * MAX_TEXTS)
+        calls, tokens, cost = calls + 1, tokens + worst.tokens, cost + (worst.cost or 0.0)
+        known = known and worst.cost is not None
     return Forecast(calls, WorstCase(tokens, cost if known else None))
 
 

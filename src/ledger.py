@@ -5,14 +5,14 @@ that came in before a crash is not asked for again. A call of which nobody knows
 """
 
 import threading
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from typing import Any, Literal, NotRequired, Protocol, TypedDict
 
 from src.errors import BudgetReached, ProviderError
-from src.reply import Permit, Reply, Usage, WorstCase
-from src.state import Call, Message, Role
+from src.reply import Embedded, Permit, Reply, Usage, WorstCase
+from src.state import Call, Called, Message, Role
 
 Standing = Literal["open", "answered", "failed", "lost"]
 """`open`: not ended, or ended with the process that made it. `lost`: an attempt without an answer, sent again since."""
@@ -55,6 +55,19 @@ class Asked(Protocol):
 
     def worst_case(self, messages: Sequence[Message]) -> WorstCase:
         """What one request with it could use."""
+
+
+class Embedder(Protocol):
+    """A model that gives texts as vectors."""
+
+    name: str
+    """The model and its provider; what vectors are kept under."""
+
+    def embed(self, texts: Sequence[str], permit: Permit = ...) -> Embedded:
+        """A vector for each text. Raises `ProviderError` when none can be had."""
+
+    def worst_case(self, texts: Sequence[str]) -> WorstCase:
+        """What one request with them could use."""
 
 
 @dataclass(frozen=True)
@@ -136,6 +149,23 @@ class Ledger:
         if known := self._known(place):
             return known
         worst = model.worst_case(messages)
+        return self._counted(place, role, worst, lambda permit: model.ask(messages, permit), developer)
+
+    def embed(self, place: str, model: Embedder, texts: Sequence[str]) -> Sequence[Sequence[float]]:
+        """A vector for each text; counted as any other call is. Raises what `ask` raises."""
+        made: list[Embedded] = []
+
+        def send(permit: Permit) -> Reply:
+            made.append(model.embed(texts, permit))
+            return made[0].reply
+
+        self._counted(place, "embedding", model.worst_case(texts), send)
+        return made[0].vectors
+
+    def _counted(
+        self, place: str, role: Called, worst: WorstCase, send: Callable[[Permit], Reply], developer: int = 0
+    ) -> Reply:
+        """The reply that `send` gets, each of its attempts written down."""
         key = self._open(place, role, worst, developer)
 
         def permit(*, billed: bool) -> None:
@@ -144,7 +174,7 @@ class Ledger:
             key = self._open(place, role, worst, developer)
 
         try:
-            reply = model.ask(messages, permit)
+            reply = send(permit)
             self._close(key, "answered", reply.usage, reply)
         except ProviderError as error:
             self._close(key, "failed", None if error.billed else Usage(0, 0, 0, 0, 0.0))
@@ -160,7 +190,7 @@ class Ledger:
                     return _reply(entry["reply"])
         return None
 
-    def _open(self, place: str, role: Role, worst: WorstCase, developer: int) -> str:
+    def _open(self, place: str, role: Called, worst: WorstCase, developer: int) -> str:
         with self._lock:
             while (refusal := self._refusal(role, worst)) and self._shared.in_flight:
                 self._lock.wait()
@@ -190,23 +220,24 @@ class Ledger:
             self._book.put(key, entry)
         self._entries[key] = entry
 
-    def _refusal(self, role: Role, worst: WorstCase) -> BudgetReached | None:
+    def _refusal(self, role: Called, worst: WorstCase) -> BudgetReached | None:
         """What a request with this worst case is refused with; `None` when it cannot cross the budget."""
         spent = spent_at_most(self._shared.entries())
+        who = "embedding model" if role == "embedding" else role
         if (limit := self._budget.tokens) is not None and spent.tokens + worst.tokens > limit:
             return BudgetReached(
                 f"The budget of {limit:,} tokens is reached: at most {spent.tokens:,} are used, "
-                f"and the next call of the {role} could take {worst.tokens:,}.",
+                f"and the next call of the {who} could take {worst.tokens:,}.",
                 "Allow more with --max-tokens.",
             )
         if self._budget.dollars is None:
             return None
         if spent.cost is None or worst.cost is None:
-            return BudgetReached(f"The price of the next call of the {role} is unknown, so no budget can be kept.")
+            return BudgetReached(f"The price of the next call of the {who} is unknown, so no budget can be kept.")
         if spent.cost + worst.cost > self._budget.dollars:
             return BudgetReached(
                 f"The budget of ${self._budget.dollars:.2f} is reached: at most ${spent.cost:.4f} is spent, "
-                f"and the next call of the {role} could cost ${worst.cost:.4f}.",
+                f"and the next call of the {who} could cost ${worst.cost:.4f}.",
                 "Allow more with --budget.",
             )
         return None
@@ -231,7 +262,7 @@ def spent_at_most(entries: Iterable[Entry]) -> WorstCase:
     return WorstCase(tokens, cost if known else None)
 
 
-def _opened(key: str, number: int, role: Role, worst: WorstCase, developer: int) -> Entry:
+def _opened(key: str, number: int, role: Called, worst: WorstCase, developer: int) -> Entry:
     call = Call(id=key, role=role, model=worst.model, standing="open", **_used(Usage(), None))  # type: ignore[typeddict-item]
     if developer:
         call["developer"] = developer

@@ -1,7 +1,8 @@
 """What one run teaches the next: root causes, how relevant they are to a request, and whether they have helped.
 
 Relevance is BM25 (Robertson and Zaragoza, 2009) over the lessons of the project, counted here: a full-text index exists
-in SQLite and in Postgres, but not the same one in both, and a project has hundreds of lessons, not millions.
+in SQLite and in Postgres, but not the same one in both, and a project has hundreds of lessons, not millions. Where an
+embedding model is set, it is what the lessons mean; see `src.meaning`.
 
 Whether a lesson helps is read from the runs that saw it: the share of those that were green at once, against the same
 share of the runs that did not see it. Optimism in the face of little evidence (the upper end of Wilson's interval)
@@ -134,14 +135,14 @@ def wilson_upper(hits: int, number: int, z: float = 1.28) -> float:
     return min(1.0, (middle + spread) / (1 + z * z / number))
 
 
-def chosen(lessons: Sequence[Lesson], request: str, records: Sequence[Record]) -> list[Lesson]:
-    """The lessons to tell a run of: relevant to its request, the best first, none that has faded."""
-    scores = relevance(request, {one.key: f"{one.cause} {one.request}" for one in lessons})
+def chosen(lessons: Sequence[Lesson], scores: Mapping[str, float], records: Sequence[Record]) -> list[Lesson]:
+    """The lessons to tell a run of, the best first, none that has faded. `scores`: how relevant each is to the request,
+    by its key; those that are not relevant are absent.
+    """
     ranked = []
     for one in lessons:
-        found = worth(one.key, records)
-        if scores.get(one.key) and not found.faded:
-            ranked.append((-scores[one.key] * found.standing, one.key, one))
+        if (score := scores.get(one.key)) and not (found := worth(one.key, records)).faded:
+            ranked.append((-score * found.standing, one.key, one))
     return [one for _, _, one in sorted(ranked)[:MAX_HINTS]]
 
 

@@ -1,5 +1,6 @@
 """One reply of a model as plain data, whoever the provider was."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal, Protocol
 
@@ -142,3 +143,13 @@ class Reply:
     """Wall-clock seconds of the call, retries included."""
     in_place_of: str = ""
     """Why another provider answered than the one of the tier; empty when it was that one."""
+
+
+@dataclass(frozen=True)
+class Embedded:
+    """What came back from one call to an embedding model."""
+
+    vectors: Sequence[Sequence[float]]
+    """One for each text, in their order; all of one length, none of them zero."""
+    reply: Reply
+    """What the call used; without a text."""

@@ -173,6 +173,17 @@ class BorrowingSettings(BaseModel):
         return RoleSettings.model_validate(given | self.model_dump(exclude_none=True))
 
 
+class EmbeddingSettings(BaseModel):
+    """The model that tells which lessons a request is near to."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    model: str | None = Field(default=None, min_length=1)
+    """Model name, as for every role; without one lessons are found by their words."""
+    price: float | None = Field(default=None, ge=0, lt=float("inf"))
+    """Dollars per million tokens; without it the price table decides."""
+
+
 class SandboxSettings(BaseModel):
     """Where suites run and what they may use."""
 

@@ -8,6 +8,9 @@ from src.candidates import Candidate, latest_by_id
 Role = Literal["architect", "developer", "debugger", "reviewer", "reader"]
 ROLES: tuple[Role, ...] = ("architect", "developer", "debugger", "reviewer", "reader")
 
+Called = Role | Literal["embedding"]
+"""Whom a call was made to: a role's model, or the embedding model that finds lessons by their meaning."""
+
 Assume = Literal["list", "drop", "ask"]
 """What becomes of tests that rest on assumptions. `list`: contested ones do not bind the code. `drop`: none binds it.
 `ask`: contested ones are asked of a person."""
@@ -39,7 +42,7 @@ class Call(TypedDict):
 
     id: str
     """Unique within the run."""
-    role: Role
+    role: Called
     """Who was asked."""
     model: str
     """The model that answered."""

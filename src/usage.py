@@ -10,7 +10,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from src.errors import ConfigurationError
 from src.reply import Usage
-from src.state import ROLES, Call, Role
+from src.state import ROLES, Call, Called
 
 PRICES_FILE = Path(__file__).with_name("prices.json")
 """The table that ships."""
@@ -122,16 +122,17 @@ class Totals(BaseModel):
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
-    by_role: dict[Role, Total]
-    """Only roles that were asked."""
+    by_role: dict[Called, Total]
+    """Only roles that were asked; `embedding` where an embedding model was."""
     total: Total
-    """All roles."""
+    """All of them."""
 
 
 def totals(calls: Iterable[Call]) -> Totals:
     """Sum up calls by role and in all."""
     every = list(calls)
-    by_role = {role: [call for call in every if call["role"] == role] for role in ROLES}
+    everybody: tuple[Called, ...] = (*ROLES, "embedding")
+    by_role = {role: [call for call in every if call["role"] == role] for role in everybody}
     return Totals(
         by_role={role: _total(of_role) for role, of_role in by_role.items() if of_role},
         total=_total(every),

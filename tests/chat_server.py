@@ -4,7 +4,7 @@ for the assistant of the programs in `examples/`."""
 import json
 import threading
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 
@@ -28,6 +28,8 @@ class ChatServer(ThreadingHTTPServer):
 
     def __init__(self, replies: Mapping[str, Sequence[Answer]]) -> None:
         super().__init__(("127.0.0.1", 0), _Handler)
+        self.meaning: Callable[[str], list[float]] | None = None
+        """What the embedding model makes of a text; `None`: it is out of order."""
         self.replies = {role: list(texts) for role, texts in replies.items()}
         self.asked: Counter[str] = Counter()
         self.requests: list[dict[str, Any]] = []
@@ -65,7 +67,7 @@ class _Handler(BaseHTTPRequestHandler):
     def do_POST(self) -> None:
         asked = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
         self.server.requests.append(asked)
-        reply = self.server.next_reply(asked["model"])
+        reply = self._embedded(asked) if self.path.endswith("/embeddings") else self.server.next_reply(asked["model"])
         status, body = (reply, {"error": {"message": "as told"}}) if isinstance(reply, int) else (200, _answer(reply))
         content = json.dumps(body).encode()
         self.send_response(status)
@@ -74,11 +76,21 @@ class _Handler(BaseHTTPRequestHandler):
         self.end_headers()
         self.wfile.write(content)
 
+    def _embedded(self, asked: Mapping[str, Any]) -> Answer:
+        self.server.asked[asked["model"]] += 1
+        if self.server.meaning is None:
+            return 503
+        vectors = [self.server.meaning(text) for text in asked["input"]]
+        data = [{"object": "embedding", "index": place, "embedding": vector} for place, vector in enumerate(vectors)]
+        return {"data": data, "usage": {"prompt_tokens": 100, "total_tokens": 100}}
+
     def log_message(self, format: str, *args: Any) -> None:
         """Quiet."""
 
 
 def _answer(reply: str | Mapping[str, Any]) -> dict[str, Any]:
+    if isinstance(reply, Mapping) and "data" in reply:
+        return {"object": "list", "model": "told", **reply}
     parts = {"content": reply} if isinstance(reply, str) else dict(reply)
     reason = parts.pop("finish_reason", "tool_calls" if "tool_calls" in parts else "stop")
     choices = [{"index": 0, "message": {"role": "assistant", **parts}, "finish_reason": reason}]

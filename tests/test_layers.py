@@ -18,7 +18,7 @@ LAYERS = [
     {"reported"},
     {"gates", "parsing", "models"},
     {"context", "prompts", "forecast"},
-    {"usage", "audit", "approvals", "events", "ledger", "lessons"},
+    {"usage", "audit", "approvals", "events", "ledger", "lessons", "meaning"},
     {"state", "candidates", "config", "setting_types", "errors", "policy", "reply", "text"},
 ]
 """Rooms of `src`, from the top of the house to the bottom; a room imports from its own floor or from below."""

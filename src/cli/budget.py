@@ -15,21 +15,23 @@ def check_budget(crew: Crew, settings: Settings) -> None:
         return
     everybody = {role: (model, *crew.ladders.get(role, ())) for role, model in crew.models.items()}
     unknown = [role for role, rungs in everybody.items() if any(rung.worst_case([]).cost is None for rung in rungs)]
-    if not unknown:
-        return
-    names = ", ".join(f"{crew.tiers[role].provider}:{crew.tiers[role].model} ({VARIABLES[role]})" for role in unknown)
-    raise ConfigurationError(
-        f"A budget in dollars cannot be kept: the price of {names} is unknown.",
-        f"Set {VARIABLES[unknown[0]]}_PRICE=INPUT,OUTPUT (dollars per million tokens), add a row to a table of your "
-        "own (PRICES_FILE), or limit the tokens: --max-tokens N.",
-    )
+    names = [f"{crew.tiers[role].provider}:{crew.tiers[role].model} ({VARIABLES[role]})" for role in unknown]
+    prices = [f"{VARIABLES[role]}_PRICE=INPUT,OUTPUT" for role in unknown]
+    if crew.embedder and crew.embedder.worst_case([]).cost is None:
+        names.append(f"{crew.embedder.name} (EMBEDDING)")
+        prices.append("EMBEDDING_PRICE=INPUT")
+    if names:
+        raise ConfigurationError(
+            f"A budget in dollars cannot be kept: the price of {', '.join(names)} is unknown.",
+            f"Set {prices[0]} (dollars per million tokens), add a row to a table of your own (PRICES_FILE), or limit "
+            "the tokens: --max-tokens N.",
+        )
 
 
 def forecast_line(crew: Crew, plan: Plan, settings: Settings) -> str:
     """What the run could cost at most, in one line."""
-    told = forecast(
-        crew.models, plan.request, Caps(settings.max_corrections, plan.max_iterations, developers=plan.developers)
-    )
+    caps = Caps(settings.max_corrections, plan.max_iterations, developers=plan.developers)
+    told = forecast(crew.models, plan.request, caps, crew.embedder)
     price = f"{dollars(told.worst.cost)}" if told.worst.cost is not None else "an unknown price"
     limits = [f"${settings.budget:.2f}"] if settings.budget is not None else []
     limits += [f"{settings.max_tokens:,} tokens"] if settings.max_tokens is not None else []

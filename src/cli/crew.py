@@ -10,6 +10,7 @@ from src.candidates import MAX_DEVELOPERS, called
 from src.config import Settings
 from src.context import RoleModel
 from src.errors import ConfigurationError
+from src.ledger import Embedder
 from src.models import (
     Header,
     Recorder,
@@ -21,6 +22,7 @@ from src.models import (
     recording,
     replay_models,
 )
+from src.models.embedding import open_embedder
 from src.models.tiers import Tier as Rung
 from src.models.tiers import describe_fallback
 from src.report import ReplaySource, Tier
@@ -39,6 +41,8 @@ class Crew:
     """Who serves a role after its first model, where the settings name several."""
     replayed: ReplaySource | None = None
     """Set when no model is called."""
+    embedder: Embedder | None = None
+    """What finds lessons by their meaning, where the settings name a model for that."""
 
 
 def assemble_crew(
@@ -56,7 +60,9 @@ def assemble_crew(
         tiers = {role: _told(role, rungs, settings) for role, rungs in describe_ladders(settings).items()}
         ladders = build_ladders(settings, notice=lambda _role, line: told(line))
         first = {role: models[0] for role, models in ladders.items()}
-        return Crew(first, tiers, {role: models[1:] for role, models in ladders.items()})
+        looks = settings.lessons and used is None  # lessons are looked for once, where a run begins
+        embedder = open_embedder(settings, notice=lambda _role, line: told(line)) if looks else None
+        return Crew(first, tiers, {role: models[1:] for role, models in ladders.items()}, embedder=embedder)
     script = load_transcript(transcript)
     source = ReplaySource(kind=script.header.kind, title=script.header.title)
     taken = _taken(script, used) if used is not None else None

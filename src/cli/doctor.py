@@ -15,6 +15,7 @@ from src.cli.view import Finding
 from src.config import Settings, load_settings
 from src.errors import ExitCode, TeamError
 from src.models import PROVIDERS, build_ladders, check_keys, describe_tiers
+from src.models.embedding import open_embedder
 from src.models.tiers import provider_called
 
 PROBE = Job(
@@ -103,12 +104,15 @@ def _models(settings: Settings) -> Iterator[Finding]:
     try:
         check_keys(settings)
         build_ladders(settings)  # the clients check their own arguments; nothing is sent
+        embedder = open_embedder(settings)
     except TeamError as error:
         yield Finding("models", error.message, error.remedy, error.exit_code)
         return
     for role, tier in describe_tiers(settings).items():
         level = f", thinking {tier.thinking_level}" if tier.thinking_level else ""
         yield Finding(role, f"{tier.provider}:{tier.model}{level}")
+    if embedder is not None:
+        yield Finding("lessons", f"found by their meaning, {embedder.name}")
 
 
 def _database(settings: Settings) -> Finding:

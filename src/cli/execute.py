@@ -180,6 +180,7 @@ def _leg(plan: Plan, workshop: Workshop, crew: Crew, answer: Answer | None, *, b
             ledger,
             workshop.control,
             workshop.interrupted,
+            crew.embedder,
         )
         if plan.travel:
             _travel(plan.travel, plan, workshop, context)

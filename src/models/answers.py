@@ -52,21 +52,23 @@ def usage_of(message: Any, tier: Tier, model: str, prices: PriceTable) -> Usage:
     """What the call used, by what its provider told and what `model`, who answered, costs."""
     told: dict[str, Any] = message.usage_metadata or {}
     usage = Usage(
-        input_tokens=_count(told.get("input_tokens")),
-        output_tokens=_count(told.get("output_tokens")),
-        reasoning_tokens=_count((told.get("output_token_details") or {}).get("reasoning")),
-        cached_tokens=_count((told.get("input_token_details") or {}).get("cache_read")),
-        cost=_dollars((message.response_metadata.get("token_usage") or {}).get("cost")),
+        input_tokens=count_of(told.get("input_tokens")),
+        output_tokens=count_of(told.get("output_tokens")),
+        reasoning_tokens=count_of((told.get("output_token_details") or {}).get("reasoning")),
+        cached_tokens=count_of((told.get("input_token_details") or {}).get("cache_read")),
+        cost=dollars_of((message.response_metadata.get("token_usage") or {}).get("cost")),
     )
     # By the model that answered, not the one asked: names such as `gemini-pro-latest` move on.
     return usage if usage.cost is not None else replace(usage, cost=tier.cost_of(model, usage, prices))
 
 
-def _count(value: Any) -> int | None:
+def count_of(value: Any) -> int | None:
+    """A number of tokens as a provider tells it; `None` when it makes no sense."""
     return value if isinstance(value, int) and not isinstance(value, bool) and value >= 0 else None
 
 
-def _dollars(value: Any) -> float | None:
+def dollars_of(value: Any) -> float | None:
+    """A cost as a provider tells it; `None` when it makes no sense."""
     if isinstance(value, (int, float)) and not isinstance(value, bool) and 0 <= value < float("inf"):
         return float(value)
     return None

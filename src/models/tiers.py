@@ -28,8 +28,9 @@ PROVIDERS: dict[str, str] = {
 ELSEWHERE = frozenset({"anthropic", "azure", "bedrock", "cohere", "google", "groq", "ollama", "vertexai", "xai"})
 """Providers that people may think of and that are not in the table. A colon alone is no sign: `llama3:8b` is a name."""
 
-Served = Role | Literal["assistant"]
-"""Whom a tier serves: a role of the team, or the assistant, who calls tools in the programs of `examples/`."""
+Served = Role | Literal["assistant", "embedding"]
+"""What a tier serves: a role of the team, the assistant, who calls tools in the programs of `examples/`, or the search
+for lessons by their meaning."""
 
 VARIABLES: dict[Served, str] = {
     "architect": "ARCHITECT",
@@ -38,6 +39,7 @@ VARIABLES: dict[Served, str] = {
     "reviewer": "REVIEWER",
     "reader": "READER",
     "assistant": "ASSISTANT",
+    "embedding": "EMBEDDING",
 }
 """How the variables of a role begin."""
 
@@ -124,6 +126,16 @@ def describe_assistant(settings: Settings) -> Tier:
     """Who would serve the assistant. Raises `ConfigurationError` for a provider that does not exist. Cheap."""
     chosen = settings.assistant.beside(settings.coder)
     return _tier_of("assistant", chosen.ladder[0], chosen, settings)
+
+
+def describe_embedding(settings: Settings) -> Tier | None:
+    """Which model would embed lessons. Raises `ConfigurationError` for a provider that does not exist. Cheap."""
+    chosen = settings.embedding
+    if chosen.model is None:
+        return None
+    provider, model = choose_provider(chosen.model, settings, "EMBEDDING_MODEL")
+    price = None if chosen.price is None else _price(provider, model, f"{chosen.price},0")
+    return Tier("embedding", provider, model, None, None, 0, price)
 
 
 def check_keys(settings: Settings) -> dict[Role, Tier]:

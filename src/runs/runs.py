@@ -14,6 +14,7 @@ from src.policy import Point
 from src.runs.book import RunList, StoreBook
 from src.runs.database import Address, Database
 from src.runs.edits import Changes, branch_of
+from src.runs.hints import Library
 from src.runs.listed import all_names, check_free, is_at_work, unknown
 from src.runs.names import check_name
 from src.runs.saved import SavedRun, Step, UnreadableRun, answer_to, check_answer, saved_run, steps_of
@@ -96,12 +97,11 @@ class Runs:
         )
         with self._open() as (graph, database), database.held(check_name(context.run_id)):
             check_free(context.run_id, database)
-            kept = dict(notes or {})
-            if lessons is not None:
-                state["lessons"] = Shelf(database.store, lessons, database.vault).hints(request)
-                kept["lessons"] = lessons
+            library = Library(lessons, database)
+            kept = {**(notes or {}), **({} if lessons is None else {"lessons": lessons})}
             database.checkpointer.delete_thread(context.run_id)  # what one that was killed at once has left
             RunList(database.store).add(context.run_id)
+            state.update(library.told(request, _counted(context, database)))
             return self._drive(graph, state, context, kept, database)
 
     def resume(self, run_id: str, context: "TeamContext", answer: Answer | None = None) -> TeamState:

@@ -11,10 +11,11 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any, cast
 
 from src.errors import ConfigurationError
-from src.lessons import Lesson, Record, Worth, chosen, lesson_of, made, record_of, worth
+from src.lessons import Lesson, Record, Worth, lesson_of, made, record_of, worth
 from src.runs.database import Address
 from src.runs.vault import Vault
-from src.state import Hint, TeamState
+from src.runs.vectors import Vectors
+from src.state import TeamState
 
 if TYPE_CHECKING:
     from langgraph.store.base import BaseStore
@@ -33,16 +34,21 @@ class Shelf:
         self._lessons = ("lessons", project)
         self._records = ("lesson-runs", project)
         self._vault = vault
+        self._vectors = Vectors(store, project, vault)
 
     def all(self) -> list[tuple[Lesson, Worth]]:
         """Every lesson with how it has done, the newest first."""
-        records = self._all_records()
-        found = sorted(self._all_lessons(), key=lambda one: (one.when, one.key), reverse=True)
-        return [(one, worth(one.key, records)) for one in found]
+        lessons, records = self.known()
+        return [(one, worth(one.key, records)) for one in lessons]
 
-    def hints(self, request: str) -> list[Hint]:
-        """What a run on `request` is told."""
-        return [Hint(key=one.key, text=one.cause) for one in chosen(self._all_lessons(), request, self._all_records())]
+    def known(self) -> tuple[list[Lesson], list[Record]]:
+        """Every lesson, the newest first, and how the runs did that might have been helped."""
+        lessons = [Lesson(**self._opened(item.value)) for item in self._store.search(self._lessons, limit=MAX_LESSONS)]
+        records = [self._opened(item.value) for item in self._store.search(self._records, limit=MAX_RECORDS)]
+        return (
+            sorted(lessons, key=lambda one: (one.when, one.key), reverse=True),
+            [Record(one["run_id"], one["green"], tuple(one["saw"])) for one in records],
+        )
 
     def learn(self, run_id: str, state: TeamState, *, counts: bool) -> None:
         """Keep what a run that ended has taught. `counts`: whether it says how helpful lessons are, as a fork or a
@@ -73,21 +79,18 @@ class Shelf:
         new = made(cause, old.request, old.run_id, old.when)
         self._put(self._lessons, new.key, asdict(new))
         if new.key != old.key:
-            self._store.delete(self._lessons, old.key)
+            self._delete(old.key)
         return new
 
     def forget(self, key: str) -> Lesson:
         """Delete a lesson. A run that finds the same cause again brings it back."""
         lesson, _ = self.called(key)
-        self._store.delete(self._lessons, lesson.key)
+        self._delete(lesson.key)
         return lesson
 
-    def _all_lessons(self) -> list[Lesson]:
-        return [Lesson(**self._opened(item.value)) for item in self._store.search(self._lessons, limit=MAX_LESSONS)]
-
-    def _all_records(self) -> list[Record]:
-        found = [self._opened(item.value) for item in self._store.search(self._records, limit=MAX_RECORDS)]
-        return [Record(one["run_id"], one["green"], tuple(one["saw"])) for one in found]
+    def _delete(self, key: str) -> None:
+        self._store.delete(self._lessons, key)
+        self._vectors.forget(key)
 
     def _put(self, namespace: tuple[str, str], key: str, value: dict[str, Any]) -> None:
         self._store.put(namespace, key, self._vault.pack(value), index=False)

@@ -30,6 +30,11 @@ def lesson(cause: str, request: str = "") -> Lesson:
     return made(cause, request, "a", "2026-01-01")
 
 
+def told_of(lessons: list[Lesson], request: str, records: list[Record]) -> list[Lesson]:
+    """Those that are told, by their words."""
+    return chosen(lessons, relevance(request, {one.key: f"{one.cause} {one.request}" for one in lessons}), records)
+
+
 def ended(status: str = "passed", iteration: int = 1, *history: str) -> TeamState:
     return TeamState(
         best=Best(code="x", test_results={"status": status}, iteration=iteration),
@@ -67,14 +72,14 @@ def test_a_lesson_is_one_bounded_line_that_steers_no_terminal() -> None:
 def test_a_lesson_is_told_to_a_request_that_it_has_words_in_common_with() -> None:
     limiter = lesson(WINDOW, "A rate limiter with a sliding window.")
     parser = lesson("The sign before the exponent was dropped.", "Parse numbers in scientific notation.")
-    assert chosen([limiter, parser], "Build a rate limiter.", []) == [limiter]
-    assert chosen([limiter, parser], "Return the value of the function.", []) == []
+    assert told_of([limiter, parser], "Build a rate limiter.", []) == [limiter]
+    assert told_of([limiter, parser], "Return the value of the function.", []) == []
 
 
 def test_at_most_five_are_told_the_most_relevant_first() -> None:
     many = [lesson(f"Cache eviction number{n} was wrong", "An LRU cache") for n in range(9)]
     best = lesson("The LRU cache moved a key to the wrong end on get", "An LRU cache with get and put")
-    told = chosen([*many, best], "An LRU cache: get moves a key to the end, put evicts", [])
+    told = told_of([*many, best], "An LRU cache: get moves a key to the end, put evicts", [])
     assert len(told) == MAX_HINTS
     assert told[0] == best
 
@@ -104,7 +109,7 @@ def test_a_lesson_that_helps_keeps_its_standing_and_one_that_does_not_fades() ->
 def test_what_has_faded_is_not_told() -> None:
     limiter = lesson(WINDOW, "A rate limiter with a sliding window.")
     bad = records(limiter.key, 6, 0, 20, 15)
-    assert chosen([limiter], "A rate limiter with a window", bad) == []
+    assert told_of([limiter], "A rate limiter with a window", bad) == []
 
 
 @given(st.integers(0, 50), st.integers(0, 50), st.integers(0, 50), st.integers(0, 50))

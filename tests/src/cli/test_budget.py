@@ -56,6 +56,23 @@ def test_a_budget_that_could_not_be_kept_is_refused_at_the_start(command: Comman
     assert not server.asked
 
 
+def test_an_embedding_model_counts_before_the_first_call_too(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    for name, value in {"OPENAI_BASE_URL": "http://127.0.0.1:9/v1", "EMBEDDING_MODEL": "openai:e", **PRICES}.items():
+        monkeypatch.setenv(name, value)
+    for tier in ("ARCHITECT", "READER", "CODER", "DEBUGGER", "REVIEWER"):
+        monkeypatch.setenv(f"{tier}_MODEL", "openai:m")
+    crew = assemble_crew(load_settings(tmp_path), None, None, print)
+    with pytest.raises(ConfigurationError, match=r"price of compatible:e \(EMBEDDING\) is unknown") as refused:
+        check_budget(crew, load_settings(tmp_path, budget=1.0))
+    assert "EMBEDDING_PRICE=INPUT" in refused.value.remedy
+    with_it, without = (forecast(crew.models, "Answer.", Caps(1, 1), one) for one in (crew.embedder, None))
+    assert (with_it.calls - without.calls, with_it.worst.tokens - without.worst.tokens) == (1, 101_600)
+    assert assemble_crew(load_settings(tmp_path), None, {}, print).embedder is None, (
+        "a run that goes on has its lessons"
+    )
+    assert assemble_crew(load_settings(tmp_path, lessons=False), None, None, print).embedder is None
+
+
 def test_a_budget_in_tokens_needs_no_price(command: Command, server: ChatServer) -> None:
     done = command("--prompt", "Answer.", "--max-tokens", "10", **server.environment(**CAPS))
     assert done.returncode == 4

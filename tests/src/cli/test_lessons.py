@@ -51,6 +51,37 @@ def test_a_person_changes_a_lesson_in_an_editor(tmp_path: Path, monkeypatch: pyt
         assert [one.cause for one, _ in shelf.all()] == ["The answer was counted from one."]
 
 
+def meaning(text: str) -> list[float]:
+    return [1.0, float("question" in text or "Reply" in text)]
+
+
+def test_a_lesson_is_found_by_its_meaning_and_a_model_that_is_out_of_order_ends_no_run(command: Command) -> None:
+    replies = {"architect": [ARCHITECT], "developer": [WRONG], "debugger": [PATCH], "reviewer": [REVIEW]}
+    with ChatServer(replies) as server:
+        server.meaning = meaning
+        environment = server.environment(
+            SECOND_READING="off", LESSONS_PROJECT="here", EMBEDDING_MODEL="openai:embedder", EMBEDDING_PRICE="1"
+        )
+        first = command("--prompt", "Answer the question.", "--quiet", **environment)
+        assert (first.returncode, server.asked["embedder"]) == (0, 0), first.stderr
+        second = command("--prompt", "Reply.", "--json", **environment)
+        report = json.loads(second.stdout)
+        assert "The answer was one too low." in str(server.requests[-4])
+        assert report["usage"]["by_role"]["embedding"] == report["usage"]["by_role"]["embedding"] | {
+            "calls": 1,
+            "input_tokens": 100,
+            "cost": 0.0001,
+        }
+        server.meaning = None
+        third = command("--prompt", "Answer the question.", "--json", **environment)
+        assert third.returncode == 0
+        assert "Lessons are found by their words." in third.stderr
+        assert json.loads(third.stdout)["audit"][0]["gate"] == "embedding"
+        server.shutdown()
+    refused = command("--prompt", "Answer.", EMBEDDING_MODEL="gemini:gemini-embedding-001", **server.environment())
+    assert (refused.returncode, "GEMINI_API_KEY (or GOOGLE_API_KEY) is not set" in refused.stderr) == (2, True)
+
+
 def test_what_a_run_has_repaired_is_listed_changed_and_forgotten(command: Command) -> None:
     replies = {"architect": [ARCHITECT], "developer": [WRONG], "debugger": [PATCH], "reviewer": [REVIEW]}
     with ChatServer(replies) as server:

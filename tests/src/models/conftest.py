@@ -122,6 +122,7 @@ PREFIXES = (
     "REVIEWER_",
     "READER_",
     "ASSISTANT_",
+    "EMBEDDING_",
     "MODEL_",
     "GEMINI_",
     "OPENROUTER_",

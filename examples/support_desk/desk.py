@@ -2,7 +2,7 @@
 next one begins."""
 
 import secrets
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from typing import Any, cast
@@ -13,6 +13,7 @@ from langgraph.types import Command, StateSnapshot
 
 from examples.support_desk.graph import build_desk
 from examples.support_desk.state import SCHEMA_VERSION, DeskContext, DeskState
+from examples.support_desk.steps import Step, StepTeller
 from src.approvals import Approval, Decision, pending, taken
 from src.errors import ConfigurationError
 from src.runs.database import Database
@@ -26,18 +27,6 @@ MAX_MESSAGE = 4_000
 """Characters of a customer's message at most."""
 RECURSION_LIMIT = 100
 """A net under our own counters; the longest honest turn takes some 70 steps."""
-
-
-@dataclass(frozen=True)
-class Step:
-    """A node is done."""
-
-    path: tuple[str, ...]
-    """The boxes that it lies in, the outermost first."""
-    node: str
-    """Its name."""
-    update: Mapping[str, Any]
-    """The part of the state that it changed."""
 
 
 @dataclass(frozen=True)
@@ -57,11 +46,15 @@ class Saved:
 class Desk:
     """Conversations in one database."""
 
-    def __init__(self, database: Database, context: DeskContext, on_step: Callable[[Step], None]) -> None:
+    def __init__(self, database: Database, on_step: Callable[[Step], None], context: DeskContext | None = None) -> None:
         self._database = database
         self._graph = build_desk(database.checkpointer)
-        self._context = context
         self._on_step = on_step
+        self._context = context
+
+    def serve(self, context: DeskContext) -> None:
+        """Say who answers, before anything is said or gone on with."""
+        self._context = context
 
     def held(self, thread: str) -> AbstractContextManager[None]:
         """Holds a conversation, so that no other process works on it; raises `AtWork` when one does."""
@@ -81,37 +74,8 @@ class Desk:
         approval = pending(question.value) if question else None
         return Saved(_with_unfinished(found), approval, question.id if question else "", finished=not found.tasks)
 
-    def begin(self, thread: str, text: str, customer: str, queue: Iterable[str] = (), *, scripted: bool) -> None:
-        """The first message of a conversation. `queue`: what the customer says after it, where that is known before."""
-        first = DeskState(
-            schema_version=SCHEMA_VERSION,
-            conversation=secrets.token_hex(8),
-            customer=customer,
-            scripted=scripted,
-            validation_errors=[],
-            audit=[],
-        )
-        self._drive(thread, {**first, **_message(text, 1), "queue": list(queue)})
-
-    def say(self, thread: str, text: str, queue: Iterable[str] = ()) -> None:
-        """The next message. Raises `ConfigurationError` while the one before is not answered."""
-        saved = self._known(thread)
-        if not saved.finished:
-            raise ConfigurationError(f"The conversation {thread!r} is not done with the message before.")
-        self._drive(thread, {**_message(text, saved.state["turn_number"] + 1), "queue": list(queue)})
-
-    def decide(self, thread: str, decision: Decision) -> None:
-        """A person's decision. Raises `ConfigurationError` for one that is not allowed or that nothing asked for."""
-        saved = self._known(thread)
-        if saved.approval is None:
-            raise ConfigurationError(f"The conversation {thread!r} does not wait for a decision.", "Leave it out.")
-        self._drive(thread, Command(resume={saved.question: taken(saved.approval, decision).model_dump()}))
-
-    def go_on(self, thread: str) -> None:
-        """Go on where a process was killed or a model failed. What was done is not done again."""
-        self._drive(thread, None)
-
-    def _known(self, thread: str) -> Saved:
+    def known(self, thread: str) -> Saved:
+        """What there is of a conversation. Raises `ConfigurationError` when there is nothing."""
         saved = self.saved(thread)
         if saved is None:
             raise ConfigurationError(
@@ -120,16 +84,43 @@ class Desk:
             )
         return saved
 
-    def _drive(self, thread: str, given: Any) -> None:
-        config: RunnableConfig = {**_config(thread), "recursion_limit": RECURSION_LIMIT}
-        steps = self._graph.stream(
-            given, config, context=self._context, stream_mode="updates", subgraphs=True, durability="sync"
+    def begin(self, thread: str, text: str, customer: str, queue: Iterable[str] = (), *, replay: bool) -> None:
+        """The first message of a conversation. `queue`: what the customer says after it, where that is known before."""
+        first = DeskState(
+            schema_version=SCHEMA_VERSION,
+            conversation=secrets.token_hex(8),
+            customer=customer,
+            replay=replay,
+            validation_errors=[],
+            audit=[],
         )
-        for path, updates in cast("Iterable[tuple[tuple[str, ...], dict[str, Any]]]", steps):
-            boxes = tuple(box.partition(":")[0] for box in path)
-            for node, update in updates.items():
-                if node != "__interrupt__":
-                    self._on_step(Step(boxes, node, update or {}))
+        self._drive(thread, {**first, **_message(text, 1), "queue": list(queue)})
+
+    def say(self, thread: str, text: str, queue: Iterable[str] = ()) -> None:
+        """The next message. Raises `ConfigurationError` while the one before is not answered."""
+        saved = self.known(thread)
+        if not saved.finished:
+            raise ConfigurationError(f"The conversation {thread!r} is not done with the message before.")
+        self._drive(thread, {**_message(text, saved.state["turn_number"] + 1), "queue": list(queue)})
+
+    def decide(self, thread: str, decision: Decision) -> None:
+        """A person's decision. Raises `ConfigurationError` for one that is not allowed or that nothing asked for."""
+        saved = self.known(thread)
+        if saved.approval is None:
+            raise ConfigurationError(f"The conversation {thread!r} does not wait for a decision.", "Leave it out.")
+        self._drive(thread, Command(resume={saved.question: taken(saved.approval, decision).model_dump()}))
+
+    def go_on(self, thread: str) -> None:
+        """Go on where a process was killed or a model failed. What was done is not done again."""
+        self._drive(thread, None)
+
+    def _drive(self, thread: str, given: Any) -> None:
+        config: RunnableConfig = {
+            **_config(thread),
+            "callbacks": [StepTeller(self._on_step)],
+            "recursion_limit": RECURSION_LIMIT,
+        }
+        self._graph.invoke(given, config, context=self._context, durability="sync")
 
 
 def _config(thread: str) -> RunnableConfig:

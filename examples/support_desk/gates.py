@@ -64,9 +64,8 @@ def complaint_verdict(claim: Claim, orders: Orders) -> Verdict:
     """Whether a complaint may be filed. It need not be about an order."""
     reasons = [*_order(claim["order_id"], orders)] if claim["order_id"] else []
     if _length(claim["summary"]) < MIN_COMPLAINT:
-        reasons.append(
-            f"The summary is {_length(claim['summary'])} characters long; at least {MIN_COMPLAINT} say what."
-        )
+        length = _length(claim["summary"])
+        reasons.append(f"The summary is {length} characters long, less than {MIN_COMPLAINT}.")
     return Verdict((*reasons, *_one_of("sentiment", claim["sentiment"], SENTIMENTS)))
 
 

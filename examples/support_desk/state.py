@@ -59,8 +59,8 @@ class DeskState(TypedDict, total=False):
     """Part of every key that something is booked under."""
     customer: str
     """Who writes."""
-    scripted: bool
-    """Whether a script answers in place of a model."""
+    replay: bool
+    """Whether the script was asked for, also where a model could answer."""
     queue: list[str]
     """What the customer says next, where that is known before."""
     turn_number: int

@@ -22,12 +22,17 @@ def nobody(_approval: Approval) -> Answer | None:
     return None
 
 
+def at_terminal() -> bool:
+    """Whether somebody sits at a terminal who can be asked; the question goes to standard error."""
+    return bool(sys.stdin and sys.stdin.isatty() and sys.stderr and sys.stderr.isatty())
+
+
 def choose_asker(view: View, editor: str | None = None) -> Asker:
     """Ask whoever sits at the terminal; where none is, nobody. The question goes to standard error.
 
     `editor`: the command that starts a person's editor.
     """
-    if not (sys.stdin and sys.stdin.isatty() and sys.stderr and sys.stderr.isatty()):
+    if not at_terminal():
         return nobody
 
     def ask(approval: Approval) -> Answer | None:

@@ -10,9 +10,10 @@ import pytest
 from langchain_core.language_models import BaseChatModel
 from langchain_core.messages import AnyMessage
 
-from examples.support_desk.desk import Desk, Saved, Step
+from examples.support_desk.desk import Desk, Saved
 from examples.support_desk.shop import Shop
 from examples.support_desk.state import DeskContext, DeskState
+from examples.support_desk.steps import Step
 from src.approvals import Approval, Decision
 from src.models.scripted import ScriptedCall, ScriptedChat, ScriptedReply
 from src.runs.database import Address
@@ -45,7 +46,7 @@ class Talk:
         """Let go of the database, as a process that ends does, and open it anew."""
         self._stack.close()
         database = self._stack.enter_context(self._address.open())
-        self.desk = Desk(database, self._context, self.steps.append)
+        self.desk = Desk(database, self.steps.append, self._context)
 
     def close(self) -> None:
         self._stack.close()
@@ -53,7 +54,7 @@ class Talk:
     def say(self, text: str) -> str:
         """The desk's reply; empty while a person is asked."""
         if self.desk.saved(self.thread) is None:
-            self.desk.begin(self.thread, text, "ada", scripted=True)
+            self.desk.begin(self.thread, text, "ada", replay=True)
         else:
             self.desk.say(self.thread, text)
         return self.last if self.saved.finished else ""

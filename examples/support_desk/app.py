@@ -12,9 +12,7 @@ app = typer.Typer(
 )
 
 Name = Annotated[str, typer.Argument(metavar="THREAD", help="Name of the conversation.")]
-NewName = Annotated[
-    str | None, typer.Argument(metavar="[THREAD]", help="Name of the conversation.  [a new one]")
-]
+NewName = Annotated[str | None, typer.Argument(metavar="[THREAD]", help="Name of the conversation.  [a new one]")]
 Thread = Annotated[str | None, option("--thread", "Name of the conversation.  [made up]", "NAME")]
 Replay = Annotated[bool, option("--replay", "Take the scripted replies even where there is a key.")]
 Decision = Annotated[str | None, option("--decision", "What the person decides: approve, reject, escalate, ….", "WORD")]

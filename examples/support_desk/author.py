@@ -13,6 +13,7 @@ from langgraph.runtime import Runtime
 from pydantic import BaseModel, ValidationError
 
 from examples.support_desk.gates import Claim
+from examples.support_desk.people import lines, written
 from examples.support_desk.prompts import background, correction
 from examples.support_desk.state import DeskContext, DeskState, MatterOutput, Refusal
 from src.approvals import Approval, Decision
@@ -20,7 +21,6 @@ from src.audit import audit_entry
 from src.gated import Box, Correctable, GatedAuthor, Judgement, Oversight, Update, build_gated
 from src.gates.verdict import Verdict
 from src.state import AuditEntry
-from src.text import one_line
 
 MAX_CORRECTIONS = 2
 """How often a model is asked again in a turn before a person is."""
@@ -157,8 +157,10 @@ def _escalation(extraction: Extraction, state: ClaimState) -> Approval:
     blank = dict.fromkeys(extraction.form.model_fields, "")
     return Approval(
         matter="escalation",
-        question=f"{extraction.who} did not get past the gate. What becomes of this message?",
-        background=f"The customer wrote: {one_line(str(state['messages'][-1].content), 1000)}",
+        question=f"The gate refused every claim of {extraction.who}. What becomes of this message?",
+        background=lines(
+            the_customer_wrote=written(state), the_last_claim=json.dumps(state["extracted_data"], ensure_ascii=False)
+        ),
         reasons=tuple(state["reasons"]),
         texts={"claim": json.dumps({**blank, **state["extracted_data"]}, indent=2, ensure_ascii=False)},
         meanings={

@@ -119,6 +119,8 @@ def resume_command(thread: str, decision: str | None, notes: str | None, claim: 
                 f"The conversation {thread!r} does not wait for a decision.",
                 f"Leave --decision out; what was decided is told by: python -m {PROGRAM} audit {thread}",
             )
+        if saved.finished and not saved.state["queue"]:
+            session.view.say("Nothing is left to do.")
         return session.carry_on(given if isinstance(given, Decision) else None)
 
 

@@ -54,17 +54,17 @@ def refund_verdict(claim: Claim, orders: Orders, *, director: bool = False) -> V
     reasons += _sum(claim["amount"], asked, order)
     if _length(claim["reason"]) < MIN_REASON:
         reasons.append(f"The reason is {_length(claim['reason'])} characters long, less than {MIN_REASON}.")
-    alone = not reasons
+    sound = not reasons
     if asked is not None and asked > LIMIT and not director:
         reasons.append(f"{asked} is more than {LIMIT}, the most that is refunded without a director.")
-    return Verdict(tuple(reasons), escalate=alone and bool(reasons))
+    return Verdict(tuple(reasons), escalate=sound and bool(reasons))
 
 
 def complaint_verdict(claim: Claim, orders: Orders) -> Verdict:
     """Whether a complaint may be filed. It need not be about an order."""
     reasons = [*_order(claim["order_id"], orders)] if claim["order_id"] else []
-    if _length(claim["summary"]) < MIN_COMPLAINT:
-        length = _length(claim["summary"])
+    length = _length(claim["summary"])
+    if length < MIN_COMPLAINT:
         reasons.append(f"The summary is {length} characters long, less than {MIN_COMPLAINT}.")
     return Verdict((*reasons, *_one_of("sentiment", claim["sentiment"], SENTIMENTS)))
 

@@ -26,7 +26,7 @@ def decide(state: DeskState, approval: Approval, standings: Mapping[str, Standin
 
 def lines(**facts: str) -> str:
     """Facts for a person, a line each; none of them can pass for another line."""
-    return "\n".join(f"{name.replace('_', ' ')}: {one_line(value, 500)}" for name, value in facts.items() if value)
+    return "\n".join(f"{name.replace('_', ' ')}: {one_line(value, 1000)}" for name, value in facts.items() if value)
 
 
 def written(state: DeskState) -> str:

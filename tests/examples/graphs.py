@@ -6,6 +6,7 @@ from typing import Any
 from examples.first_agent.approval import build_approval
 from examples.first_agent.feedback import build_feedback
 from examples.first_agent.loop import build_loop
+from examples.support_desk.graph import build_desk
 from src.graph import build_graph
 from src.models.scripted import ScriptedChat
 
@@ -16,4 +17,5 @@ GRAPHS: dict[str, Callable[[], Any]] = {
     "loop": lambda: build_loop(SILENT),
     "approval": lambda: build_approval(SILENT),
     "feedback": lambda: build_feedback(SILENT),
+    "support_desk": build_desk,
 }

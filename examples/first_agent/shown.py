@@ -19,6 +19,7 @@ from src.errors import ConfigurationError, ExitCode
 from src.models.assistants import Assistants, choose_chat
 from src.reply import text_of
 from src.runs.database import Address
+from src.runs.saved import questions_of
 from src.text import clean, one_line
 
 NET: Any = {"recursion_limit": 100}
@@ -83,15 +84,16 @@ def drive(
     """
     decided = list(given)
     while True:
-        state = graph.get_state(config)
-        if state.interrupts:
-            approval = pending(state.interrupts[0].value)
+        state = graph.get_state(config, subgraphs=True)
+        if waiting := questions_of(state):
+            approval = pending(waiting[0].value)
             decision = taken(approval, decided.pop(0)) if decided else asked(approval)
             if decision is None:
                 say(how_to_decide(config["configurable"]["thread_id"], approval, program, "--set NAME=VALUE"))
                 return ExitCode.PAUSED
             say(f"you      {decision.decision} {decision.notes or decision.texts or ''}".rstrip())
-            begin = Command(resume=decision.model_dump())
+            # By the name of the question: without it, LangGraph could answer a later one with it after a crash.
+            begin = Command(resume={waiting[0].id: decision.model_dump()})
         elif state.next:
             begin = None  # it was killed in the middle: on from the last checkpoint
         elif begin is None:
@@ -120,10 +122,10 @@ def typed(name: str, text: str) -> str:
 
 def check_known(graph: CompiledStateGraph[Any, Any, Any, Any], config: Any, given: Sequence[Decision]) -> None:
     """Raise `ConfigurationError` for a run that is not there, and for a decision about what was not shown."""
-    state = graph.get_state(config)
+    state = graph.get_state(config, subgraphs=True)
     if not state.values:
         raise ConfigurationError(f"There is no run {config['configurable']['thread_id']!r}.", "Begin one.")
-    if given and not state.interrupts:
+    if given and not questions_of(state):
         raise ConfigurationError("This run does not wait for a decision.", "Leave out --decision.")
     if not state.next:
         say("This run is at its end.")

@@ -13,6 +13,7 @@ from langgraph.types import Command
 from typer.testing import CliRunner
 
 from examples.first_agent import approval
+from examples.first_agent.shown import drive
 from examples.first_agent.tools import weather
 from src.approvals import Decision, pending
 from src.errors import ConfigurationError, ExitCode
@@ -182,6 +183,31 @@ def test_a_run_that_broke_off_goes_on_where_it_was(
     capsys.readouterr()
     assert approval.talk(thread="supper", replay=True) == 0, "the decision is kept, and asked for no second time"
     assert "Done. Booked: Kolonihagen, 4 people, 19:00." in capsys.readouterr().out
+
+
+def test_a_decision_is_for_its_own_question_even_when_the_process_dies_after_it(
+    answering: Callable[..., ScriptedChat], books: Books, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    two = [("book_table", {"restaurant": name, "people": 2, "time": "18:00"}) for name in ("Maaemo", "Kolonihagen")]
+    graph = approval.build_approval(answering({"book": two, "": "Done."}), [books.tool()], InMemorySaver())
+    begun = {"messages": [HumanMessage("book")]}
+    assert drive(graph, begun, CONFIG, [], "a-program") == ExitCode.PAUSED
+    asking = approval.question_about
+
+    def dies(call: Any) -> Any:
+        if call["args"]["restaurant"] == "Kolonihagen":
+            raise SystemExit
+        return asking(call)
+
+    with monkeypatch.context() as broken:
+        broken.setattr(approval, "question_about", dies)
+        with pytest.raises(SystemExit):
+            drive(graph, None, CONFIG, [Decision(decision="approve")], "a-program")
+    question = pending(graph.get_state(CONFIG).interrupts[0].value)
+    assert question.texts["restaurant"] == "Maaemo", "what was not carried out is asked once more"
+    decisions = [Decision(decision="reject", notes="no"), Decision(decision="approve")]
+    assert drive(graph, None, CONFIG, decisions, "a-program") == 0
+    assert books.booked == [("Kolonihagen", 2, "18:00")]
 
 
 @pytest.mark.parametrize(

@@ -167,7 +167,7 @@ def test_killed_while_several_developers_write_a_run_ends_as_if_nobody_had(
     forks: Forks, server: Killer, tmp_path: Path
 ) -> None:
     case = Case(forks, server, tmp_path, DEVELOPERS="3")
-    for number in range(case.writes // 2 + 2, case.writes * 2 // 3, 4):  # of about 80 writes the middle is theirs
+    for number in range(case.writes // 2 + 3, case.writes * 2 // 3, 7):  # of about 80 writes the middle is theirs
         name = f"r{number}"
         assert case.start(name, Kill("write", number)) == -signal.SIGKILL
         assert case.resume(name) == 0, case.said(name)

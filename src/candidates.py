@@ -20,6 +20,8 @@ class Candidate(TypedDict):
     """Which one, from 1."""
     code: str
     """The module."""
+    independent: bool
+    """Whether no person edited it or sent it back, who may have seen what others wrote."""
     status: str
     """What the test run came to; empty until it was tested."""
     passed: int
@@ -32,12 +34,13 @@ class Candidate(TypedDict):
     """Whether the run goes on from it."""
 
 
-def candidate_of(developer: int, code: str) -> Candidate:
+def candidate_of(developer: int, code: str, *, independent: bool = True) -> Candidate:
     """A candidate that was not tested yet."""
     return Candidate(
         id=f"developer-{developer}",
         developer=developer,
         code=code,
+        independent=independent,
         status="",
         passed=0,
         collected=0,

@@ -275,6 +275,7 @@ def test_each_module_is_approved_by_itself(runs: Runs, several: Callable[..., An
     state = runs.resume("r", crew.context, Decision(decision="approve"))
     assert [one["code"] for one in state["candidates"]] == [WORSE, "# mine\n" + WRONG, RIGHT]
     assert state["best"]["code"] == RIGHT
+    assert [one["independent"] for one in state["candidates"]] == [False, False, True]
     assert [len(one.asked) for one in crew.models["developer"].each] == [2, 1, 1]
     decisions = [(line["role"], line["action"]) for line in state["audit"] if line["gate"] == "person"]
     assert sorted(decisions) == [

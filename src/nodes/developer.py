@@ -53,7 +53,10 @@ def _judge(state: AuthorState) -> Judgement:
 def _handed_in(state: AuthorState, code: str) -> Update:
     """Where the candidate goes: there is one latest module, so that several developers need places of their own."""
     which = state.get("developer")
-    return {"candidates": [candidate_of(which, code)]} if which else {"code": code}
+    if not which:
+        return {"code": code}
+    by_itself = not (state.get("edited") or state.get("sent_back"))
+    return {"candidates": [candidate_of(which, code, independent=by_itself)]}
 
 
 def _give_up(state: Any) -> Update:

@@ -4,7 +4,7 @@ They share a container to be ranked, each in a process of its own. A verdict res
 run in, so the best is measured once more there.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import reduce
 from typing import NamedTuple
 
@@ -27,13 +27,8 @@ class Selection(NamedTuple):
     """How each failed."""
 
 
-class Group(NamedTuple):
-    """Candidates that differ in layout and comments alone; the first one is tested."""
-
-    developers: list[int]
-    """Who wrote them, in order."""
-    code: str
-    """The first one's module."""
+Group = list[Candidate]
+"""Candidates that differ in layout and comments alone; the first one is tested."""
 
 
 def select(state: TeamState, context: TeamContext, candidates: Sequence[Candidate]) -> Selection:
@@ -43,8 +38,9 @@ def select(state: TeamState, context: TeamContext, candidates: Sequence[Candidat
     best = reduce(better, (results[place] for place in sorted(alone)))  # the first wins a tie
     observations = state.get("observations", [])
     for group, result in zip(groups, results, strict=True):
-        observations = observed(observations, group.code, result["test_results"], developers=group.developers)
-    told = [one for group, result in zip(groups, results, strict=True) for one in _told(group, result, candidates)]
+        apart = [one["developer"] for one in group if one["independent"]]
+        observations = observed(observations, result["code"], result["test_results"], developers=apart)
+    told = [one for group, result in zip(groups, results, strict=True) for one in _told(group, result)]
     kept = [Candidate({**one, "kept": one["code"] == best["code"] and not one["same_as"]}) for one in told]
     return Selection(best, sorted(kept, key=lambda one: one["developer"]), observations)
 
@@ -53,38 +49,39 @@ def grouped(candidates: Sequence[Candidate]) -> list[Group]:
     """Each module once, in the order of the developers."""
     groups: dict[str, Group] = {}
     for one in candidates:
-        group = groups.setdefault(fingerprint(one["code"]), Group([], one["code"]))
-        group.developers.append(one["developer"])
+        groups.setdefault(fingerprint(one["code"]), []).append(one)
     return list(groups.values())
 
 
 def _measured(state: TeamState, context: TeamContext, groups: Sequence[Group]) -> tuple[list[Best], list[int]]:
     """What each comes to, and the places of those that have run alone: of the best, until one bears it out."""
     if len(groups) == 1:
-        return [measured(state, context, groups[0].code, 0)], [0]
-    reports = context.sandbox.run_many([job_of(state, context, group.code) for group in groups])
+        return [measured(state, context, groups[0][0]["code"], 0)], [0]
+    codes = [group[0]["code"] for group in groups]
+    reports = context.sandbox.run_many([job_of(state, context, code) for code in codes])
     results = [
-        Best(code=group.code, test_results=report.model_dump(), iteration=0)
-        for group, report in zip(groups, reports, strict=True)
+        Best(code=code, test_results=report.model_dump(), iteration=0)
+        for code, report in zip(codes, reports, strict=True)
     ]
     alone: list[int] = []
     for place in sorted(range(len(groups)), key=lambda place: rank(results[place]), reverse=True):
-        seemed_green, results[place] = is_green(results[place]), measured(state, context, groups[place].code, 0)
+        seemed_green, results[place] = is_green(results[place]), measured(state, context, codes[place], 0)
         alone.append(place)
         if is_green(results[place]) or not seemed_green:
             break
     return results, alone
 
 
-def _told(group: Group, result: Best, candidates: Sequence[Candidate]) -> list[Candidate]:
-    first, counts = group.developers[0], result["test_results"]["counts"]
-    more = {
-        "status": result["test_results"]["status"],
-        "passed": counts["passed"],
-        "collected": counts["collected"],
-    }
-    own = [one for one in candidates if one["developer"] in group.developers]
-    return [
-        Candidate({**one, **more, "same_as": first if one["developer"] != first else 0})  # type: ignore[typeddict-item]
-        for one in own
-    ]
+def _told(group: Group, result: Best) -> Iterator[Candidate]:
+    """The candidates of a group, with how they did."""
+    first, results = group[0]["developer"], result["test_results"]
+    for one in group:
+        yield Candidate(
+            {
+                **one,
+                "status": results["status"],
+                "passed": results["counts"]["passed"],
+                "collected": results["counts"]["collected"],
+                "same_as": first if one["developer"] != first else 0,
+            }
+        )

@@ -122,7 +122,10 @@ def typed(name: str, text: str) -> str:
 
 def check_known(graph: CompiledStateGraph[Any, Any, Any, Any], config: Any, given: Sequence[Decision]) -> None:
     """Raise `ConfigurationError` for a run that is not there, and for a decision about what was not shown."""
-    state = graph.get_state(config, subgraphs=True)
+    try:
+        state = graph.get_state(config, subgraphs=True)
+    except NotImplementedError:  # what LangGraph raises for a state that was encrypted, where there is no key
+        raise ConfigurationError("This run is encrypted.", "Set RUNS_KEY to its key.") from None
     if not state.values:
         raise ConfigurationError(f"There is no run {config['configurable']['thread_id']!r}.", "Begin one.")
     if given and not questions_of(state):

@@ -123,7 +123,7 @@ def _as_message(answer: Any, tier: Tier, known: Set[str | None]) -> AIMessage:
     # Some servers give no ids, or the same ones in each turn: a call would then pass for one that was answered.
     calls: list[ToolCall] = encodable(answer.tool_calls)
     for place, call in enumerate(calls):
-        if not call["id"] or call["id"] in known:
+        if not call["id"] or call["id"] in known or call["id"] in {earlier["id"] for earlier in calls[:place]}:
             call["id"] = f"{answer.id}-{place}"
     invalid: list[InvalidToolCall] = encodable(answer.invalid_tool_calls)
     content = encodable(answer.content)

@@ -3,6 +3,7 @@
 import json
 import re
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -223,6 +224,20 @@ def test_options_that_do_not_fit_are_refused(monkeypatch: pytest.MonkeyPatch, op
     done = CliRunner().invoke(approval.app, ["resume", "supper", *options])
     assert done.exit_code == ExitCode.USAGE
     assert told in done.output
+
+
+def test_what_waits_is_encrypted_where_there_is_a_key(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("RUNS_KEY", "a-long-enough-secret")
+    begin(monkeypatch)
+    assert not [path for path in tmp_path.glob("*.sqlite*") if path.is_file() and b"Kolonihagen" in path.read_bytes()]
+    monkeypatch.delenv("RUNS_KEY")
+    with pytest.raises(ConfigurationError, match="encrypted"):
+        approval.talk(thread="supper", replay=True)
+    monkeypatch.setenv("RUNS_KEY", "a-long-enough-secret")
+    assert approval.talk(thread="supper", given=[Decision(decision="approve")], replay=True) == 0
+    assert "Done." in capsys.readouterr().out
 
 
 def test_nobody_decides_about_what_was_not_shown() -> None:

@@ -63,15 +63,15 @@ def test_a_model_calls_a_tool_and_answers_with_what_it_found() -> None:
 @pytest.mark.parametrize("given", ["call-weather", None])
 def test_calls_without_an_id_of_their_own_get_one(given: str | None) -> None:
     call = calling("weather", city="Oslo")
-    call["tool_calls"][0]["id"] = given
+    call["tool_calls"] = [{**call["tool_calls"][0], "id": given}] * 2
     with served(call) as (_, chosen):
         bound = open_chat_model(chosen).bind_tools([weather])
         first = bound.invoke("Oslo?")
         again = bound.invoke(
-            [HumanMessage("Oslo?"), first, weather.invoke(first.tool_calls[0]), HumanMessage("and now?")]
+            [HumanMessage("Oslo?"), first, *map(weather.invoke, first.tool_calls), HumanMessage("and now?")]
         )
-    ids = {message.tool_calls[0]["id"] for message in (first, again)}
-    assert len(ids) == 2
+    ids = {call["id"] for message in (first, again) for call in message.tool_calls}
+    assert len(ids) == 4
     assert all(ids)
 
 

@@ -94,7 +94,7 @@ def execute(plan: Plan, workshop: Workshop) -> RunReport:
     crew = assemble_crew(workshop.settings, plan.transcript, plan.used, _teller(workshop.view))
     check_budget(crew, workshop.settings)
     with stoppable() as interrupted:
-        stop = _attempt(plan, replace(workshop, interrupted=interrupted), crew)
+        stop = _attempt(plan, replace(workshop, interrupted=workshop.interrupted or interrupted), crew)
         saved = saved_run(plan.run_id, workshop)
         facts = RunFacts(
             run_id=plan.run_id,

@@ -76,18 +76,22 @@ def tournament(entrants: Sequence[Entrant], audience: Audience, workshop: Worksh
     `workshop`: makes the sandbox; without one, as the settings of the first say.
     """
     first = workshop or Workshop(entrants[0].settings, view_of(audience, ""))
-    with stoppable(), ready_sandbox(first) as sandbox:
-        reports = compete(entrants, audience, Borrowed(sandbox))
+    with stoppable() as interrupted, ready_sandbox(first) as sandbox:
+        reports = compete(entrants, audience, Borrowed(sandbox), interrupted)
     ranked = sorted(reports, key=_rank)
     if audience.json:
         write_out("[" + ",\n".join(report.model_dump_json(indent=2) for report in ranked) + "]\n")
     told = {entrant.plan.run_id: entrant.choice.title for entrant in entrants}
-    print_table(open_console(error=audience.json), *table_of(ranked, told))
+    print_table(open_console(error=audience.json), *table_of(ranked, told), folded=("models", "ended by"))
     return ranked[0].exit_code
 
 
-def compete(entrants: Sequence[Entrant], audience: Audience, sandbox: Sandbox) -> list[RunReport]:
-    """The reports of all, in the order of `entrants`. An interruption stops every one, and is passed on."""
+def compete(
+    entrants: Sequence[Entrant], audience: Audience, sandbox: Sandbox, interrupted: "Future[None]"
+) -> list[RunReport]:
+    """The reports of all, in the order of `entrants`. Once it is `interrupted` every fork stops, and nobody waits any
+    longer for a model; what each has reached is told as ever.
+    """
     from langgraph.runtime import RunControl
 
     controls = [RunControl() for _ in entrants]
@@ -95,14 +99,20 @@ def compete(entrants: Sequence[Entrant], audience: Audience, sandbox: Sandbox) -
     with ThreadPoolExecutor(len(entrants), thread_name_prefix="fork") as pool:
         running: dict[Future[RunReport], int] = {}
         for number, entrant in enumerate(entrants):
-            view = view_of(audience, entrant.plan.run_id)
-            own = Workshop(entrant.settings, view, lambda _settings: sandbox, control=controls[number], shared=shared)
+            own = Workshop(
+                entrant.settings,
+                view_of(audience, entrant.plan.run_id),
+                lambda _settings: sandbox,
+                control=controls[number],
+                shared=shared,
+                interrupted=interrupted,
+            )
             running[pool.submit(execute, entrant.plan, own)] = number
-        with _stopping(controls, "interrupted."):
+        with contextlib.suppress(KeyboardInterrupt), _stopping(controls, "interrupted."):
             for done in _as_they_end(running):
                 if done.result().verdict == "VERIFIED":  # raises what that fork could not be begun for
                     _stop(controls, f"{done.result().run_id} was VERIFIED first.")
-            return [future.result() for future in running]
+        return [future.result() for future in running]
 
 
 def view_of(audience: Audience, run_id: str) -> View:

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, wait
-from threading import Thread
+from threading import Thread, current_thread, main_thread
 from typing import Any
 
 from langgraph.runtime import Runtime
@@ -25,9 +25,10 @@ def call(
     rungs = context.rungs(role)
     place = f"{role}-{step.task_id if step else 'alone'}"
     model = rungs[min(rung, len(rungs) - 1)]
-    if developer:
-        own = model.of(developer) if isinstance(model, Branching) else model
-        model = Abandonable(own, context.interrupted) if context.interrupted else own
+    if developer and isinstance(model, Branching):
+        model = model.of(developer)
+    if context.interrupted and current_thread() is not main_thread():  # which is interrupted by itself
+        model = Abandonable(model, context.interrupted)
     return context.ledger.ask(place, role, model, messages, developer)
 
 

@@ -46,16 +46,28 @@ def choose_chat(
     `notice` is told in a line about each wait for the provider. Raises `ConfigurationError` for a tier that cannot be
     used or a script that cannot be read.
     """
+    return _scripted(script) if replay else _reached(settings, notice) or _scripted(script, settings)
+
+
+def _reached(settings: Settings, notice: Callable[[str], None] | None) -> Assistants | None:
+    """The model of the assistant's tier; `None` where its key is not set."""
     tier = describe_assistant(settings)
     provider = provider_called(tier.provider)
-    if not replay and provider.key(settings) is not None:
-        from src.models.chat import open_chat_model
+    if provider.key(settings) is None:
+        return None
+    from src.models.chat import open_chat_model
 
-        model = open_chat_model(settings, notice and (lambda _who, line: notice(line)))
-        return Assistants(f"{tier.model} ({provider.title}) answers.", False, lambda _who: model, lambda: model.used)
+    model = open_chat_model(settings, notice and (lambda _who, line: notice(line)))
+    return Assistants(f"{tier.model} ({provider.title}) answers.", False, lambda _who: model, lambda: model.used)
+
+
+def _scripted(script: Path, settings: Settings | None = None) -> Assistants:
+    """The script; with `settings` it is told what a model would need."""
     from src.models.scripted import ScriptedChat, load_script
 
-    replies = load_script(script)
-    why = "" if replay else f" A model answers where {provider.key_variable} is set (ASSISTANT_MODEL={tier.model})."
-    told = f"Scripted replies answer; no model is called.{why}"
+    replies, told = load_script(script), "Scripted replies answer; no model is called."
+    if settings:
+        tier = describe_assistant(settings)
+        key = provider_called(tier.provider).key_variable
+        told += f" A model answers where {key} is set (ASSISTANT_MODEL={tier.model})."
     return Assistants(told, True, lambda who: ScriptedChat(who=who, replies=replies), tuple)

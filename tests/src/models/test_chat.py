@@ -168,3 +168,11 @@ def test_with_a_key_the_model_answers_unless_the_script_is_asked_for(tmp_path: P
         assert cast.chat("agent").invoke("hello").content == "real"
     assert "assistant" in cast.told
     assert cast.spent() == "1 call to the model, 100 tokens read, 50 written, cost unknown."
+
+
+def test_a_script_that_is_asked_for_needs_no_tier(tmp_path: Path) -> None:
+    (tmp_path / "script.jsonl").write_text(SCRIPT)
+    wrong = settings(assistant=BorrowingSettings(model="antropic:some-model"))
+    assert choose_chat(wrong, tmp_path / "script.jsonl", replay=True).scripted
+    with pytest.raises(ConfigurationError, match="ASSISTANT_MODEL"):
+        choose_chat(wrong, tmp_path / "script.jsonl")

@@ -168,8 +168,9 @@ def _why_unverified(report: RunReport) -> str:
     if report.rejections:
         refused = (f"* {entry.role}: {reason}" for entry in report.rejections for reason in entry.reasons)
         parts.append("## What the gates refused\n\n" + "\n".join(refused))
-    if telling := [line for line in report.audit if line.telling]:
-        parts.append("## What was tried\n\n" + "\n".join(f"* {line.words}" for line in telling))
+    tried = [one.words for one in report.candidates] + [line.words for line in report.audit if line.telling]
+    if tried:
+        parts.append("## What was tried\n\n" + "\n".join(f"* {words}" for words in tried))
     return clean("\n\n".join(parts)) + "\n"
 
 

@@ -173,6 +173,7 @@ def test_it_says_what_became_of_each_developer() -> None:
         "developer 1: 4 of 6 (kept), developer 2: gave up, developer 3: as developer 1"
     )
     assert RunReport.model_validate_json(report.model_dump_json()) == report
+    assert "\n* developer 3: as developer 1\n" in contents_of(a_state(), report)["UNVERIFIED.md"]
 
 
 def test_a_candidate_that_was_not_tested_is_delivered_all_the_same() -> None:

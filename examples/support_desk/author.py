@@ -85,20 +85,25 @@ def _fill_in(extraction: Extraction, state: ClaimState, runtime: Runtime[DeskCon
         messages += [AIMessage(state["raw"]), HumanMessage(correction(reasons))]
         if number := state.get("corrections", 0):  # else a person sent it back, and the trail has that already
             audit = [_line(extraction, state, reasons, f"asked again, correction {number}")]
-    model = runtime.context.chat(extraction.who).with_structured_output(extraction.form, include_raw=True)
+    # Not `with_structured_output(include_raw=True)`: it asks from another thread, and Ctrl-C would wait for the model.
+    model = runtime.context.chat(extraction.who).bind_tools([extraction.form], tool_choice="any")
     return {**_read(extraction.form, model.invoke(messages)), "audit": audit}
 
 
-def _read(form: type[BaseModel], answer: Any) -> Update:
+def _read(form: type[BaseModel], reply: AIMessage) -> Update:
     """What the model claims, as plain data; or why that cannot be read."""
-    if isinstance(claim := answer["parsed"], BaseModel):
-        data = claim.model_dump()
-        return {"extracted_data": data, "problems": [], "raw": json.dumps(data, ensure_ascii=False)}
-    fault = answer["parsing_error"]
-    missing = f"The form {form.__name__} was not filled in."
-    problems = told(fault) if isinstance(fault, ValidationError) else [missing]
-    reply = answer["raw"]
-    shown = json.dumps(reply.tool_calls, ensure_ascii=False, default=str) if reply.tool_calls else str(reply.text)
+    calls = [call["args"] for call in reply.tool_calls if call["name"] == form.__name__]
+    shown = json.dumps(calls[0], ensure_ascii=False) if calls else reply.text
+    problems = [f"The form {form.__name__} was not filled in."]
+    if calls:
+        try:
+            return {
+                "extracted_data": form.model_validate(calls[0]).model_dump(),
+                "problems": [],
+                "raw": shown[:MAX_RAW],
+            }
+        except ValidationError as fault:
+            problems = told(fault)
     return {"extracted_data": {}, "problems": problems, "raw": shown[:MAX_RAW] or "(nothing)"}
 
 

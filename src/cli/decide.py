@@ -71,7 +71,7 @@ def _decision(verb: str, approval: Approval, edit: Editor, console: Console) -> 
         return Decision(decision=verb, texts={name: edit(name, text) for name, text in begun.items()})
     if verb != "reject" and verb not in approval.explained:
         return Decision(decision=verb)
-    console.print("Notes for the author, ended by an empty line:")
+    console.print("Notes, ended by an empty line:")
     lines = iter(lambda: sys.stdin.readline().rstrip(), "")  # the end of the input is an empty line as well
     return Decision(decision=verb, notes="\n".join(lines))
 

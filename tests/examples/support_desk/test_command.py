@@ -24,24 +24,19 @@ def desk(*words: str, stdin: str = "") -> Result:
     return CliRunner().invoke(app, words, input=stdin, catch_exceptions=False)
 
 
-def test_the_scripted_conversation_from_pause_to_pause(tmp_path: Path) -> None:
+def test_the_scripted_conversation_from_pause_to_pause_as_the_readme_shows_it(tmp_path: Path, desk_readme: str) -> None:
     begun = desk("--thread", "demo", "--replay")
     assert begun.exit_code == 3
     assert begun.stdout.startswith("Scripted replies answer; no model is called.")
-    for told in (
-        "orders      gate refused: order_id '1002' has not the form ORD-1234.",
-        "orders      asked again (correction 1 of 2)",
-        "supervisor  gate refused: route 'payments' is none of orders, refunds, complaints, unclear.",
-        "supervisor  routed to: refunds",
-        "refunds     extracted: order_id 'ORD-1001', amount '79.90', reason 'They crackle",
-    ):
-        assert told in begun.stdout
+    assert begun.stdout in desk_readme
     assert "-m examples.support_desk resume demo --decision approve\n" in begun.stderr
     booked = desk("resume", "demo", "--decision", "approve")
     assert booked.exit_code == 3, "an angry customer waits"
     assert "desk        79.90 for ORD-1001 is on its way back to you." in booked.stdout
     assert desk("resume", "demo", "--decision", "approve").exit_code == 2, "that is no answer to this question"
-    assert desk("resume", "demo", "--decision", "compensate").exit_code == 3, "and so does a model that was fooled"
+    fooled = desk("resume", "demo", "--decision", "compensate")
+    assert fooled.exit_code == 3
+    assert fooled.stdout[fooled.stdout.index("\ncustomer") :] in desk_readme
     last = desk("resume", "demo", "--decision", "abort")
     assert last.exit_code == 0
     assert "4 messages summed up" in last.stdout

@@ -7,6 +7,8 @@ from typing import Any
 import pytest
 
 from examples.support_desk.edges import KEPT, MAX_MESSAGES
+from examples.support_desk.graph import build_desk
+from examples.support_desk.refunds import build_refunds
 from src.errors import ConfigurationError
 from src.models.scripted import ScriptedReply
 from tests.examples.support_desk.conftest import Talk, fills_in
@@ -291,6 +293,11 @@ def test_a_summary_that_invents_an_order_is_refused_and_in_the_end_the_words_the
     assert a.state["summary"].startswith("customer: hello 0\ndesk: I can tell")
     assert [error["who"] for error in a.state["validation_errors"]] == ["summary"] * 3
     assert a.state["audit"][-1]["action"] == "gave up"
+
+
+@pytest.mark.parametrize("build", [build_desk, build_refunds])
+def test_the_pictures_in_the_readme_are_the_compiled_graphs(desk_readme: str, build: Callable[[], Any]) -> None:
+    assert build().get_graph().draw_mermaid(with_styles=False) in desk_readme
 
 
 def test_what_is_kept_is_plain_data_but_for_the_messages(talk: Open) -> None:

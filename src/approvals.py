@@ -41,6 +41,8 @@ class Approval(BaseModel):
     """What is to be decided, in a word: `assumption`, `code`, …."""
     question: str
     """The question, in one line."""
+    about: str = ""
+    """Which of several things that wait at once it is about, by its name; empty: there is one alone."""
     developer: int = 0
     """Which of several developers it is about; 0: there is one alone, or it is about something else."""
     background: str = ""

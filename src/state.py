@@ -246,8 +246,10 @@ def merge_by_id(old: list[Any], new: Iterable[Any]) -> list[Any]:
 
     A subgraph hands back the whole list that it was given; appending blindly would count those entries twice.
     """
-    known = {entry["id"] for entry in old}
-    return [*old, *(entry for entry in new if entry["id"] not in known)]
+    merged = {entry["id"]: entry for entry in old}
+    for entry in new:
+        merged.setdefault(entry["id"], entry)
+    return list(merged.values())
 
 
 def furthest(old: Status, new: Status) -> Status:

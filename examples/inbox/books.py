@@ -2,6 +2,7 @@
 
 import json
 from pathlib import Path
+from threading import Lock
 from typing import Any
 
 from pydantic import TypeAdapter, ValidationError
@@ -35,7 +36,7 @@ class JsonCalendar:
     """The calendar: a list of events. It is read anew each time: somebody may have changed it."""
 
     def __init__(self, path: Path) -> None:
-        self._path = path
+        self._path, self._lock = path, Lock()
         self._all()
 
     def events(self, day: str) -> list[Event]:
@@ -45,6 +46,10 @@ class JsonCalendar:
 
     def hold(self, event: Event) -> None:
         """Put it in, unless one with its `id` is there."""
+        with self._lock:
+            self._put(event)
+
+    def _put(self, event: Event) -> None:
         every = self._all()
         if all(one["id"] != event["id"] for one in every):
             whole = self._path.with_suffix(".new")  # put in its place at once: a process that dies leaves no half

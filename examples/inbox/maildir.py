@@ -4,7 +4,7 @@ What comes out is bounded and harmless for a terminal: headers are foreign text 
 """
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from email import message_from_bytes, policy
 from email.message import EmailMessage
 from email.utils import getaddresses, parsedate_to_datetime
@@ -12,6 +12,7 @@ from hashlib import sha256
 from html.parser import HTMLParser
 from mailbox import Maildir, MaildirMessage
 from pathlib import Path
+from threading import Lock, RLock
 
 from examples.inbox.gates import is_address
 from examples.inbox.ports import Mail
@@ -31,6 +32,7 @@ class MaildirMailbox:
     def __init__(self, root: Path) -> None:
         self._inbox = Maildir(root)
         self._drafts = self._inbox.add_folder("Drafts")
+        self._lock = RLock()  # a Maildir remembers what it has listed, and is no place for two threads
 
     def unread(self) -> list[Mail]:
         """Mail without the flag S, the oldest first."""
@@ -48,22 +50,26 @@ class MaildirMailbox:
             if read(message)["id"] in wanted:
                 message.add_flag("S")
                 message.set_subdir("cur")
-                self._inbox[key] = message
+                with self._lock:
+                    self._inbox[key] = message
 
     def keep_draft(self, message: EmailMessage) -> None:
         """Put a draft into the folder Drafts, in place of one with the same Message-ID."""
-        self.drop_draft(message["Message-ID"])
         flagged = MaildirMessage(message)
         flagged.add_flag("D")
-        self._drafts.add(flagged)
+        with self._lock:
+            self.drop_draft(message["Message-ID"])
+            self._drafts.add(flagged)
 
     def drop_draft(self, message_id: str) -> None:
         """Take a draft away, if it is there."""
-        for key in _keys_of(self._drafts, message_id):
-            self._drafts.discard(key)
+        with self._lock:
+            for key in _keys_of(self._drafts, message_id):
+                self._drafts.discard(key)
 
-    def _all(self) -> Iterator[tuple[str, MaildirMessage]]:
-        return iter(self._inbox.items())
+    def _all(self) -> list[tuple[str, MaildirMessage]]:
+        with self._lock:
+            return list(self._inbox.items())
 
 
 class SentFolder:
@@ -71,17 +77,20 @@ class SentFolder:
 
     def __init__(self, root: Path) -> None:
         self._sent = Maildir(root).add_folder("Sent")
+        self._lock = Lock()
 
     def deliver(self, message: EmailMessage) -> None:
         """Put it into the folder Sent."""
         flagged = MaildirMessage(message)
         flagged.set_subdir("cur")
         flagged.add_flag("S")
-        self._sent.add(flagged)
+        with self._lock:
+            self._sent.add(flagged)
 
     def delivered(self, message_id: str) -> bool:
         """Whether it is there."""
-        return bool(_keys_of(self._sent, message_id))
+        with self._lock:
+            return bool(_keys_of(self._sent, message_id))
 
 
 def read(message: MaildirMessage) -> Mail:

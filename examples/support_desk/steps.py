@@ -1,7 +1,7 @@
 """What each node did, told as it happens."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 from uuid import UUID
 
@@ -18,6 +18,8 @@ class Step:
     """Its name."""
     update: Mapping[str, Any]
     """The part of the state that it changed."""
+    given: Mapping[str, Any] = field(default_factory=dict)
+    """The state that it was given."""
 
 
 class StepTeller(BaseCallbackHandler):
@@ -31,12 +33,12 @@ class StepTeller(BaseCallbackHandler):
 
     def __init__(self, tell: Callable[[Step], None]) -> None:
         self._tell = tell
-        self._places: dict[UUID, tuple[str, ...]] = {}
+        self._begun: dict[UUID, tuple[tuple[str, ...], Mapping[str, Any]]] = {}
 
     def on_chain_start(
         self,
         serialized: dict[str, Any],  # noqa: ARG002
-        inputs: dict[str, Any],  # noqa: ARG002
+        inputs: dict[str, Any],
         *,
         run_id: UUID,
         tags: list[str] | None = None,
@@ -46,10 +48,10 @@ class StepTeller(BaseCallbackHandler):
         """Remember where a node lies; LangGraph marks nodes, and nothing else, by the number of the step."""
         if metadata and any(tag.startswith("graph:step:") for tag in tags or ()):
             boxes = str(metadata["langgraph_checkpoint_ns"]).split("|")
-            self._places[run_id] = tuple(box.partition(":")[0] for box in boxes)
+            self._begun[run_id] = tuple(box.partition(":")[0] for box in boxes), inputs
 
     def on_chain_end(self, outputs: Any, *, run_id: UUID, **_more: Any) -> None:
         """Tell of a node that is done. One that waits for a person is not."""
-        place = self._places.pop(run_id, None)
-        if place:
-            self._tell(Step(place[:-1], place[-1], outputs))
+        if run_id in self._begun:
+            place, given = self._begun.pop(run_id)
+            self._tell(Step(place[:-1], place[-1], outputs, given))

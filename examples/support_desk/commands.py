@@ -8,7 +8,7 @@ from pathlib import Path
 
 from examples.support_desk.desk import Desk
 from examples.support_desk.places import CUSTOMER, PROGRAM, SCRIPT, address_of, shop_of
-from examples.support_desk.state import DeskContext
+from examples.support_desk.state import DeskContext, DeskState
 from examples.support_desk.view import DeskView
 from src.approvals import Approval, Decision
 from src.cli.ask import at_terminal
@@ -17,8 +17,8 @@ from src.cli.decide import decide_on_terminal, given_answer, how_to_decide
 from src.cli.editor import edited
 from src.cli.plan import resume_line
 from src.config import load_settings
-from src.errors import ConfigurationError, ExitCode, TeamError
-from src.models.assistants import Assistants, choose_chat
+from src.errors import ConfigurationError, ExitCode, ProviderError
+from src.models.assistants import choose_chat
 from src.runs.names import check_name, new_run_id
 
 DECISIONS = ("approve", "reject", "escalate", "compensate", "close", "edit", "abort")
@@ -35,8 +35,6 @@ class Session:
     """Name of the conversation."""
     view: DeskView
     """Draws it."""
-    assistants: Assistants
-    """Who answers."""
     editor: str | None
     """The command that a person's editor is started with."""
 
@@ -71,8 +69,8 @@ class Session:
 
 
 @contextmanager
-def _session(thread: str, customer: str, *, replay: bool) -> Iterator[Session]:
-    """Open a conversation, a new one or one that there is; nobody else works on it meanwhile."""
+def _session(thread: str, customer: str | None, *, replay: bool) -> Iterator[Session]:
+    """Open a conversation; nobody else works on it meanwhile. `customer`: of a new one; `None`: there must be one."""
     settings = load_settings()
     address = address_of(settings)
     address.check()
@@ -80,16 +78,15 @@ def _session(thread: str, customer: str, *, replay: bool) -> Iterator[Session]:
     with address.open() as database:
         desk = Desk(database, view.step)
         with desk.held(thread):
-            saved = desk.saved(thread)
-            state = saved.state if saved else {"replay": replay, "customer": customer}
+            saved = desk.known(thread) if customer is None else desk.saved(thread)
+            state = saved.state if saved else DeskState(replay=replay, customer=customer or "")
             assistants = choose_chat(settings, SCRIPT, replay=replay or state["replay"], notice=view.say)
             desk.serve(DeskContext(assistants.chat, shop_of(settings)))
             view.opening(assistants.told, thread, state["customer"])
             try:
-                yield Session(desk, thread, view, assistants, settings.editor)
-            except TeamError as error:
-                if desk.saved(thread) and not error.remedy:
-                    error.remedy = f"Go on with: {resume_line(thread, PROGRAM)}"
+                yield Session(desk, thread, view, settings.editor)
+            except ProviderError as error:
+                error.remedy = f"{error.remedy}\nGo on with: {resume_line(thread, PROGRAM)}".strip()
                 raise
             finally:
                 view.say(assistants.spent())
@@ -112,7 +109,7 @@ def play_command(thread: str | None, *, replay: bool) -> int:
 def resume_command(thread: str, decision: str | None, notes: str | None, claim: Path | None, *, replay: bool) -> int:
     """Go on with a conversation, and return the exit code."""
     given = given_answer(None, decision, notes, {"claim": claim}, DECISIONS)
-    with _session(thread, "", replay=replay) as session:
+    with _session(thread, None, replay=replay) as session:
         saved = session.desk.known(thread)
         if given and not saved.approval:
             raise ConfigurationError(

@@ -3,9 +3,10 @@
 from langgraph.graph import END, START, StateGraph
 from langgraph.runtime import Runtime
 
-from examples.support_desk.author import Extraction, build_extraction
+from examples.support_desk.author import build_extraction
 from examples.support_desk.claims import OrderQuestion
 from examples.support_desk.edges import after_question
+from examples.support_desk.extraction import Extraction
 from examples.support_desk.gates import question_verdict
 from examples.support_desk.prompts import ORDERS
 from examples.support_desk.state import DeskContext, DeskState, MatterOutput

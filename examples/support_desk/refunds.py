@@ -5,9 +5,10 @@ from collections.abc import Mapping
 from langgraph.graph import END, START, StateGraph
 from langgraph.runtime import Runtime
 
-from examples.support_desk.author import Extraction, build_extraction
+from examples.support_desk.author import build_extraction
 from examples.support_desk.claims import RefundClaim
 from examples.support_desk.edges import after_approval, after_director, after_refund_claim
+from examples.support_desk.extraction import Extraction
 from examples.support_desk.facts import Order
 from examples.support_desk.gates import Claim, refund_verdict
 from examples.support_desk.people import decide, lines, written
@@ -93,6 +94,7 @@ def _question(matter: str, state: DeskState, claim: Claim, **meanings: str) -> A
             order=f"{order['product']}, {order['status']}, paid {order['paid']}, refunded so far {order['refunded']}",
             reason=claim["reason"],
             the_customer_wrote=written(state),
+            a_colleague_noted=state["note"],
         ),
         decisions=tuple(word for word in ("approve", "reject", "escalate") if word == "reject" or word in meanings),
         meanings={**meanings, "reject": "no refund; the customer is told your notes"},

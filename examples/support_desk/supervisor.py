@@ -2,9 +2,9 @@
 
 from langchain_core.messages import AnyMessage, HumanMessage, RemoveMessage
 
-from examples.support_desk.author import Extraction
 from examples.support_desk.claims import Route, Summary
 from examples.support_desk.edges import KEPT
+from examples.support_desk.extraction import Extraction
 from examples.support_desk.gates import MAX_SUMMARY, route_verdict, summary_verdict
 from examples.support_desk.prompts import SUMMARY, SUPERVISOR
 from examples.support_desk.state import DeskState

@@ -24,7 +24,7 @@ def desk(*words: str, stdin: str = "") -> Result:
     return CliRunner().invoke(app, words, input=stdin, catch_exceptions=False)
 
 
-def test_the_scripted_conversation_from_pause_to_pause_as_the_readme_shows_it(tmp_path: Path, desk_readme: str) -> None:
+def test_the_scripted_conversation_from_pause_to_pause(tmp_path: Path, desk_readme: str) -> None:
     begun = desk("--thread", "demo", "--replay")
     assert begun.exit_code == 3
     assert begun.stdout.startswith("Scripted replies answer; no model is called.")
@@ -65,6 +65,7 @@ def test_somebody_may_be_the_customer() -> None:
     unforeseen = desk("chat", "mine", "--message", "Do you sell boats?")
     assert unforeseen.exit_code == 6
     assert "has no reply of supervisor" in unforeseen.stderr
+    assert "Go on with: " in unforeseen.stderr
     assert desk("chat", "../mine", "--message", "hello").exit_code == 2
 
 
@@ -73,6 +74,7 @@ def test_what_does_not_exist_is_told(words: tuple[str, ...]) -> None:
     ended = desk(*words)
     assert ended.exit_code == 2
     assert "Error: " in ended.stderr
+    assert ended.stdout == ""
 
 
 def test_a_conversation_is_begun_once() -> None:

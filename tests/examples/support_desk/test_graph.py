@@ -205,7 +205,8 @@ def test_a_refund_waits_for_a_person(talk: Open, decision: str, reply: str, book
 def test_a_refund_that_is_escalated_waits_for_a_director(talk: Open) -> None:
     a = talk(*REFUND)
     a.say(BACK)
-    assert a.decide("escalate") == ""
+    assert a.decide("escalate", "Shall we?") == ""
+    assert "a colleague noted: Shall we?" in a.asked.background
     assert (a.asked.matter, a.asked.decisions) == ("director", ("approve", "reject"))
     assert a.shop.rows("refunds") == []
     assert a.decide("approve").startswith("79.90")

@@ -24,7 +24,7 @@ def desk(*words: str, stdin: str = "") -> Result:
     return CliRunner().invoke(app, words, input=stdin, catch_exceptions=False)
 
 
-def test_the_scripted_conversation_from_pause_to_pause(tmp_path: Path, desk_readme: str) -> None:
+def test_the_scripted_conversation_from_pause_to_pause_as_the_readme_shows_it(tmp_path: Path, desk_readme: str) -> None:
     begun = desk("--thread", "demo", "--replay")
     assert begun.exit_code == 3
     assert begun.stdout.startswith("Scripted replies answer; no model is called.")

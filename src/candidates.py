@@ -11,6 +11,10 @@ DROPPED_OUT = "dropped out"
 """What the audit trail says of one of several developers who used up its corrections."""
 
 
+LEFT_OUT = "left out"
+"""What it says of one whom a provider failed for good."""
+
+
 class Candidate(TypedDict):
     """What one of several developers came to."""
 

@@ -5,7 +5,7 @@ from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from src.candidates import DROPPED_OUT, Candidate, called
+from src.candidates import DROPPED_OUT, LEFT_OUT, Candidate, called
 from src.state import Role, Standing
 from src.text import one_line
 
@@ -82,7 +82,8 @@ class WrittenCandidate(BaseModel):
     developer: int
     """Which one, from 1."""
     status: str
-    """What the test run of its module came to; empty: it was not tested; `gave_up`: there is none."""
+    """What the test run of its module came to; empty: it was not tested; `gave_up`: there is none; `left_out`: a
+    provider failed it."""
     passed: int = 0
     """Tests that passed."""
     collected: int = 0
@@ -107,9 +108,10 @@ def written(state: Mapping[str, Any]) -> list[WrittenCandidate]:
         WrittenCandidate.model_validate({name: one[name] for name in WrittenCandidate.model_fields})  # type: ignore[literal-required]
         for one in told
     ]
-    out = {line["role"] for line in state.get("audit", []) if line["action"] == DROPPED_OUT}
-    numbers = range(1, state.get("developers", 1) + 1)
-    gone = [WrittenCandidate(developer=one, status="gave_up") for one in numbers if called("developer", one) in out]
+    ways = {DROPPED_OUT: "gave_up", LEFT_OUT: "left_out"}
+    out = {line["role"]: ways[line["action"]] for line in state.get("audit", []) if line["action"] in ways}
+    named = {one: called("developer", one) for one in range(1, state.get("developers", 1) + 1)}
+    gone = [WrittenCandidate(developer=one, status=out[who]) for one, who in named.items() if who in out]
     return sorted((*found, *gone), key=lambda one: one.developer)
 
 

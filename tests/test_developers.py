@@ -17,10 +17,11 @@ from src.approvals import Decision
 from src.candidates import MAX_DEVELOPERS, latest_code
 from src.cli.interrupt import stoppable
 from src.errors import BudgetReached, ProviderError, Stopped
-from src.events import NodeFinished, NodeStarted
+from src.events import NodeFinished, NodeStarted, Progress
 from src.ledger import Budget, Ledger
 from src.nodes.approaches import approach_of
 from src.reply import Permit, Reply, permitted
+from src.reported import written
 from src.runs import Runs
 from src.state import Message
 from tests.conftest import Answers, RunsReadOnce
@@ -175,13 +176,11 @@ def test_the_debugger_starts_from_the_best_and_may_not_hand_in_what_another_fail
     assert state["best"]["code"] == RIGHT
 
 
-def test_a_fault_of_one_ends_the_run_and_resuming_asks_nobody_else_again(
+def test_what_stops_one_ends_the_run_and_resuming_asks_nobody_else_again(
     runs: Runs, several: Callable[..., Any]
 ) -> None:
-    crew = several(
-        [module(WRONG)], ["I cannot.", ProviderError("The provider is down."), module(RIGHT)], [module(WORSE)]
-    )
-    with pytest.raises(ProviderError):
+    crew = several([module(WRONG)], ["I cannot.", BudgetReached("No more."), module(RIGHT)], [module(WORSE)])
+    with pytest.raises(BudgetReached):
         runs.start("add numbers", crew.context, developers=3)
     saved = runs.saved("r")
     assert not saved.finished
@@ -189,9 +188,52 @@ def test_a_fault_of_one_ends_the_run_and_resuming_asks_nobody_else_again(
     state = runs.resume("r", crew.context)
     assert [len(one.asked) for one in crew.models["developer"].each] == [1, 3, 1]
     assert state["best"]["code"] == RIGHT
-    assert [
-        (call["role"], call.get("developer")) for call in runs.saved("r").calls if call["standing"] == "failed"
-    ] == [("developer", 2)]
+
+
+DOWN = ProviderError("The provider is down.")
+
+
+def test_whom_a_provider_fails_is_left_out_where_others_have_written(runs: Runs, several: Callable[..., Any]) -> None:
+    crew = several([module(WRONG)], ["I cannot.", DOWN], [DOWN], ["No.", "No."], [module(RIGHT)])
+    state = runs.start("add numbers", crew.context, developers=5, notes={"folder": "out"})
+    assert (state["status"], state["code"]) == ("completed", RIGHT)
+    assert [one["developer"] for one in state["candidates"]] == [1, 5]
+    assert [len(one.asked) for one in crew.models["developer"].each] == [1, 2, 1, 2, 1]
+    assert [one.words for one in written(state)] == [
+        "developer 1: 0 of 1",
+        "developer 2: left out",
+        "developer 3: left out",
+        "developer 4: gave up",
+        "developer 5: 1 of 1 (kept)",
+    ]
+    assert len(state["rejections"]) == 3, "those inside the boxes that came to nothing too"
+    told = [event.text for event in crew.events if isinstance(event, Progress)]
+    assert told == [f"developer {which} is left out: The provider is down." for which in (2, 3)]
+    saved = runs.saved("r")
+    assert (saved.finished, saved.notes["folder"]) == (True, "out")
+    assert [call["standing"] for call in saved.calls].count("failed") == 2
+    assert [step.done for step in runs.history("r")][-3:] == ["developer", "test_runner", "reviewer"]
+
+
+def test_where_nobody_has_written_a_fault_ends_the_run_and_those_it_met_are_asked_again(
+    runs: Runs, several: Callable[..., Any]
+) -> None:
+    crew = several([DOWN, module(RIGHT)], ["I cannot.", "I still cannot."], [DOWN, module(WRONG)])
+    with pytest.raises(ProviderError):
+        runs.start("add numbers", crew.context, developers=3)
+    assert not runs.saved("r").finished
+    assert runs.resume("r", crew.context)["code"] == RIGHT
+    assert [len(one.asked) for one in crew.models["developer"].each] == [2, 2, 2]
+
+
+def test_nobody_is_left_out_as_long_as_a_person_is_asked(runs: Runs, several: Callable[..., Any]) -> None:
+    crew = several([module(WRONG)], [DOWN, module(RIGHT)], [module(WORSE)])
+    with pytest.raises(ProviderError):
+        runs.start("add numbers", crew.context, developers=3, approve=["code"])
+    for question in ("developer 1", "developer 2", "developer 3"):
+        assert question in asked(runs)
+        state = runs.resume("r", crew.context, Decision(decision="approve"))
+    assert state["code"] == RIGHT
 
 
 def test_events_say_which_developer_speaks(runs: Runs, several: Callable[..., Any]) -> None:

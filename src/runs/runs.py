@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
 from src.approvals import Answer
-from src.errors import ConfigurationError, Stopped
+from src.errors import ConfigurationError, ProviderError, Stopped
 from src.gates.suite import MIN_TESTS
 from src.ledger import calls_of
 from src.policy import Point
@@ -15,6 +15,7 @@ from src.runs.book import RunList, StoreBook
 from src.runs.database import Address, Database
 from src.runs.edits import Changes, branch_of
 from src.runs.hints import Library
+from src.runs.left_out import leave_out
 from src.runs.listed import all_names, check_free, is_at_work, unknown
 from src.runs.names import check_name
 from src.runs.saved import SavedRun, Step, UnreadableRun, answer_to, check_answer, saved_run, steps_of
@@ -256,18 +257,20 @@ class Runs:
         }
         if (developers := begun.get("developers", 1)) > 1:
             config["max_concurrency"] = developers  # LangGraph's own default depends on the processor
-        tasks = graph.stream(
-            given,
-            config,
-            context=_counted(context, database),
-            stream_mode="tasks",
-            durability="sync",
-            control=context.control,
-        )
-        try:
-            tell(cast("Iterator[dict[str, Any]]", tasks), context.on_event, begun.get("iteration", 0))
-        except GraphDrained as drained:
-            raise Stopped(f"The run was stopped: {drained.reason}") from None
+        options: dict[str, Any] = {"stream_mode": "tasks", "durability": "sync", "control": context.control}
+        counted = _counted(context, database)
+        while True:
+            tasks = graph.stream(given, config, context=counted, **options)
+            try:
+                tell(cast("Iterator[dict[str, Any]]", tasks), context.on_event, begun.get("iteration", 0))
+            except GraphDrained as drained:
+                raise Stopped(f"The run was stopped: {drained.reason}") from None
+            except ProviderError as error:
+                if not leave_out(graph, context.run_id, notes, error, context.on_event):
+                    raise
+                given = None  # the run goes on from there, and with no developer left it comes here no more
+            else:
+                break
         ended = graph.get_state(thread)
         state = cast(TeamState, ended.values)
         if "lessons" in notes and not ended.next:

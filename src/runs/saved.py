@@ -87,7 +87,7 @@ def saved_run(run_id: str, found: "StateSnapshot", calls: Sequence[Call], listed
     pauses = tuple(one.id for one in waiting)
     origin, started = listed.get("origin", ""), listed.get("started_at", "") or notes.get("started_at", "")
     # not `found.next`: that leaves out a step whose writes are saved, and with it that the run was to go on
-    return SavedRun(run_id, _with_unfinished(found), calls, notes, not found.tasks, asked, origin, started, pauses)
+    return SavedRun(run_id, with_unfinished(found), calls, notes, not found.tasks, asked, origin, started, pauses)
 
 
 def questions_of(found: "StateSnapshot") -> "list[Interrupt]":
@@ -158,7 +158,7 @@ def answer_to(saved: SavedRun, answer: Answer) -> Any:
     return dict.fromkeys(saved.pauses if ends else saved.pauses[:1], plain)
 
 
-def _with_unfinished(found: "StateSnapshot") -> TeamState:
+def with_unfinished(found: "StateSnapshot") -> TeamState:
     """The saved state, with the refusals inside a box that was left before its end, and what was written there when
     nothing was measured yet.
     """

@@ -14,7 +14,7 @@ from langgraph.checkpoint.serde.jsonplus import JsonPlusSerializer
 from sandbox.fake import FakeSandbox
 from src.cli.difference import changed, facts_of
 from src.context import TeamContext
-from src.errors import ConfigurationError, ProviderError
+from src.errors import BudgetReached, ConfigurationError
 from src.runs import Address, AtWork, Runs, SavedRun, UnreadableRun
 from src.runs.book import StoreBook
 from src.runs.listed import all_names
@@ -139,9 +139,8 @@ def test_several_developers_are_kept_and_resumed(
     runs = RunsReadOnce(Address(address.path, address.url, key), min_tests=1)
     name = f"{name}{len(key or '')}"
     crew = team(FakeSandbox(measure), name, architect=[DESIGN], reviewer=["Good."])
-    fault = ProviderError("The provider is down.")
-    crew.models["developer"] = Several(*[[module(WRONG)]] * 4, [fault, module(RIGHT)])
-    with pytest.raises(ProviderError):
+    crew.models["developer"] = Several(*[[module(WRONG)]] * 4, [BudgetReached("No more."), module(RIGHT)])
+    with pytest.raises(BudgetReached):
         runs.start("add numbers", crew.context, developers=5)
     assert runs.resume(name, crew.context)["code"] == RIGHT
     assert [len(one.asked) for one in crew.models["developer"].each] == [1, 1, 1, 1, 2]

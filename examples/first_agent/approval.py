@@ -33,9 +33,10 @@ from examples.first_agent.shown import (
     opened,
     say,
 )
-from examples.first_agent.tools import book_table, open_calls, refusal, weather
+from examples.first_agent.tools import book_table, weather
 from src.approvals import Approval, Decision, taken
 from src.cli.options import end_with
+from src.models.calls import open_calls, refusal
 from src.runs import new_run_id
 from src.runs.names import check_name
 

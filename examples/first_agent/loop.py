@@ -15,8 +15,9 @@ from langgraph.graph.message import add_messages
 from langgraph.graph.state import CompiledStateGraph
 
 from examples.first_agent.shown import NET, Replay, opened, say, show_steps
-from examples.first_agent.tools import answer_call, multiply, open_calls, utc_time, weather
+from examples.first_agent.tools import multiply, utc_time, weather
 from src.cli.options import end_with
+from src.models.calls import answer_call, open_calls
 
 QUESTION = "What is the weather in Oslo, and what time is it?"
 SYSTEM = SystemMessage("Answer in one or two sentences. Use the tools for what you cannot know.")

@@ -9,13 +9,13 @@ from langgraph.graph.state import CompiledStateGraph
 from langgraph.runtime import Runtime
 from langgraph.types import Send
 
-from examples.first_agent.tools import answer_call, open_calls
 from examples.inbox.ports import Draft
 from examples.inbox.prompts import system
 from examples.inbox.send import build_letter
 from examples.inbox.state import InboxContext, InboxState
 from examples.inbox.tools import tools_of
 from src.gated import Update
+from src.models.calls import answer_call, open_calls
 
 InboxGraph = CompiledStateGraph[InboxState, InboxContext, InboxState, InboxState]
 

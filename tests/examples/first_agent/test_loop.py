@@ -9,7 +9,7 @@ from langchain_core.messages import AIMessage, HumanMessage, ToolMessage
 from langchain_core.outputs import ChatGeneration, ChatResult
 
 from examples.first_agent.loop import MAX_ROUNDS, QUESTION, build_loop, talk
-from examples.first_agent.tools import open_calls
+from src.models.calls import open_calls
 from src.models.scripted import ScriptedChat
 
 

@@ -6,7 +6,8 @@ from typing import Any, Literal
 from pydantic import BaseModel, ConfigDict, Field
 
 from src.candidates import DROPPED_OUT, LEFT_OUT, Candidate, called
-from src.state import Role, Standing
+from src.open_points import Standing
+from src.state import Role
 from src.text import one_line
 
 
@@ -116,7 +117,7 @@ def written(state: Mapping[str, Any]) -> list[WrittenCandidate]:
 
 
 class OpenPoint(BaseModel):
-    """Behaviour that the request leaves open and the suite assumed; see `src.state.Assumption`."""
+    """Behaviour that the request leaves open and the suite assumed; see `src.open_points.Assumption`."""
 
     model_config = ConfigDict(extra="forbid")
 

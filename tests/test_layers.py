@@ -19,7 +19,7 @@ LAYERS = [
     {"gates", "parsing", "models"},
     {"context", "prompts", "forecast"},
     {"usage", "audit", "approvals", "events", "ledger", "lessons", "meaning"},
-    {"state", "candidates", "config", "setting_types", "errors", "policy", "reply", "text"},
+    {"state", "candidates", "open_points", "config", "setting_types", "errors", "policy", "reply", "text"},
 ]
 """Rooms of `src`, from the top of the house to the bottom; a room imports from its own floor or from below."""
 

@@ -8,9 +8,9 @@ from src.candidates import called, latest_code
 from src.errors import ExitCode
 from src.events import CorrectionAsked, SuiteVetted
 from src.gates.source import parse, test_names
+from src.open_points import Assumption, Standing
 from src.report import ReplaySource, RunReport, SandboxUse
 from src.reported import OpenPoint, WrittenCandidate, written
-from src.state import Assumption, Standing
 from src.text import count, one_line
 
 DUTIES: dict[str, str] = {

@@ -11,7 +11,8 @@ from src.gated import Update
 from src.gates.provenance import Provenance
 from src.gates.questions import Question, answered
 from src.gates.reading import LEAVE_OPEN, Heard, SecondReading, Stance, Weighed, Weighing, weigh
-from src.state import MAX_ASKED, MAX_ROUNDS, Assumption, AuditEntry, OpenQuestion, TeamState
+from src.open_points import Assumption, OpenQuestion
+from src.state import MAX_ASKED, MAX_ROUNDS, AuditEntry, TeamState
 
 GATE = "second reading"
 

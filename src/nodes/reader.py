@@ -15,10 +15,11 @@ from src.gates.questions import labelled_tests, questions_of
 from src.gates.quotes import is_quoted_from
 from src.gates.verdict import Verdict
 from src.nodes.author import AuthorOutput, AuthorState, judge, refused, writer
+from src.open_points import ReadAnswer, Reading, ReadLabel
 from src.parsing import ReaderReply, parse_reader
 from src.prompts import conversation
 from src.reply import Reply
-from src.state import Message, ReadAnswer, Reading, ReadLabel
+from src.state import Message
 
 
 class ReaderState(AuthorState, total=False):

@@ -11,8 +11,9 @@ from src.audit import audit_entry
 from src.candidates import MAX_DEVELOPERS, latest_code, untested
 from src.errors import ConfigurationError
 from src.gates.verdict import Verdict
+from src.open_points import Reading
 from src.runs.saved import Step
-from src.state import AuditEntry, Reading, TeamState, merge_by_id
+from src.state import AuditEntry, TeamState, merge_by_id
 from src.text import count
 
 if TYPE_CHECKING:

@@ -11,7 +11,8 @@ from src.edges import (
     after_person,
     after_test_runner,
 )
-from src.state import Assume, OpenQuestion, Status, TeamState
+from src.open_points import OpenQuestion
+from src.state import Assume, Status, TeamState
 
 
 def state(status: Status, iteration: int = 0, max_iterations: int = 3) -> TeamState:

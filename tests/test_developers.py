@@ -171,7 +171,9 @@ def test_the_debugger_starts_from_the_best_and_may_not_hand_in_what_another_fail
 ) -> None:
     crew = several([module(WRONG)], [module(WORSE)], debugger=[patch(WORSE), patch(RIGHT)])
     state = runs.start("add numbers", crew.context, developers=2)
-    assert WRONG in crew.models["debugger"].asked[0][1][1]
+    told = crew.models["debugger"].asked[0][1][1]
+    assert WRONG in told
+    assert "\n2 developers who saw nothing of each other agree with each other against test_add: " in told
     assert "was tested before" in crew.models["debugger"].asked[1][-1][1]
     assert state["best"]["code"] == RIGHT
 

@@ -4,7 +4,8 @@ Modules of several developers, who saw nothing of each other, say the most: what
 the request and the suite. (Chen et al., CodeT, 2022, choose among candidates and tests by such agreement.)
 
 Nobody is asked. When two candidates that were written differently fail one test with the very same observed value, the
-test is the likelier suspect. That is recorded beside the dispute and never shown to whoever decides it.
+test is the likelier suspect. That is recorded beside the dispute and never shown to whoever decides it. The debugger,
+who may raise one, is told where developers agree.
 """
 
 from collections.abc import Collection, Mapping, Sequence
@@ -20,6 +21,10 @@ MAX_TESTS = 40
 MAX_TEXT = 300
 """Longest text that is kept of a failure, in characters."""
 
+MAX_TOLD = 5
+"""Cases that the debugger is told of."""
+
+APART = "developers who saw nothing of each other"
 FAILED = ("failed", "error")
 """Outcomes of a test that can be disputed: it ran, and said no."""
 
@@ -80,6 +85,12 @@ def agreement(observations: Sequence[Observation], tests: Collection[str]) -> li
     return [f"{who} agree with each other against {test}: {text}" for who, test, text in agreed if who]
 
 
+def agreed_apart(observations: Sequence[Observation], tests: Collection[str]) -> list[str]:
+    """The lines of `agreement` that several developers stand for who saw nothing of each other, the first few."""
+    written = [entry for entry in observations if independent(entry)]
+    return [line for line in agreement(written, tests) if line.partition(" ")[2].startswith(APART)][:MAX_TOLD]
+
+
 def independent(entry: Observation) -> list[int]:
     """Who of several developers wrote a candidate; nobody, where a single one did or a patch led to it."""
     return entry.get("developers", [])
@@ -91,7 +102,7 @@ def _who(entries: Sequence[Observation]) -> str:
     patched = sum(not independent(entry) for entry in entries)
     if len(developers) > 1:
         more = f", and {patched} more {'candidate' if patched == 1 else 'candidates'}," if patched else ""
-        return f"{len(developers)} developers who saw nothing of each other{more}"
+        return f"{len(developers)} {APART}{more}"
     return f"{len(entries)} different candidates" if len(entries) > 1 else ""
 
 

@@ -13,7 +13,7 @@ from src.failures.distill import DEFAULT_FAILURE_CHARS, distilled
 from src.failures.history import current_failures, start_of, strategy
 from src.gated import NOTES, GatedAuthor, Judgement, Update
 from src.gates.dispute import DisputeFacts, check_dispute
-from src.gates.evidence import agreement, failing_tests
+from src.gates.evidence import agreed_apart, agreement, failing_tests
 from src.gates.provenance import provenance_of, strength
 from src.gates.verdict import Verdict
 from src.nodes.author import AuthorOutput, AuthorState, climber, draft_of, give_up, judge, next_rung, writer
@@ -94,6 +94,7 @@ def _patch(state: AuthorState) -> list[Message]:
         collected=start.report.counts.collected,
         provenance=suspects(state["tests"], start.report.model_dump()),
         failure=_told(start.report, state),
+        agreed=_agreed(start.report, state),
     )
 
 
@@ -110,6 +111,7 @@ def _rewrite(state: AuthorState) -> list[Message]:
         disputes_left=_disputes_left(state),
         status=report.status,
         failure=_told(report, state),
+        agreed=_agreed(report, state),
     )
 
 
@@ -134,6 +136,10 @@ def _disputes_left(state: TeamState) -> int:
 
 def _told(report: TestReport, state: AuthorState) -> str:
     return distilled(report, state["tests"], state.get("max_failure_chars", DEFAULT_FAILURE_CHARS))
+
+
+def _agreed(report: TestReport, state: AuthorState) -> list[str]:
+    return agreed_apart(state.get("observations", []), failing_tests(report.model_dump()))
 
 
 def _judge(state: AuthorState) -> Judgement:

@@ -72,3 +72,10 @@ def test_no_text_can_close_its_fence(text: str) -> None:
     (token,) = MarkdownIt().parse(fenced(text, "python"))
     assert token.type == "fence"
     assert token.content.rstrip() == text.rstrip()
+
+
+def test_the_debugger_of_a_single_developer_is_told_nothing_of_others() -> None:
+    assert debugger(agreed=[]) == debugger()
+    told = debugger(agreed=["2 developers …: ```"])
+    assert told.startswith(debugger())
+    assert told.endswith("````text\n2 developers …: ```\n````")

@@ -2,9 +2,10 @@
 
 from typing import Any
 
-from src.gates.evidence import MAX_CANDIDATES, MAX_TEXT, agreement, failing_tests, forgotten, observed
+from src.gates.evidence import MAX_CANDIDATES, MAX_TEXT, agreed_apart, agreement, failing_tests, forgotten, observed
 from src.state import Observation
 
+SEEN = "assert f() == 4 → 3 == 4"
 ONE, TWO = "def f():\n    return 3\n", "def f():\n    return 1 + 2\n"
 
 
@@ -73,6 +74,16 @@ def test_who_wrote_a_candidate_is_still_known_when_it_is_measured_again_and_when
     again = observed(once, ONE, results(failed("test_b", "3")))
     assert again[0]["developers"] == [1, 2]
     assert forgotten(again, ["test_b"])[0]["developers"] == [1, 2]
+
+
+def test_the_debugger_is_told_of_developers_alone_and_of_the_first_few() -> None:
+    one = by_developers((ONE, failed("test_a", "3"), [2]))
+    assert agreed_apart(observed(one, TWO, results(failed("test_a", "3")), 1), ["test_a"]) == []
+    cases = [failed(f"test_a[{number}]", "3") for number in range(9)]
+    many = observed(observed([], ONE, results(*cases), developers=[1]), TWO, results(*cases), developers=[2])
+    told = agreed_apart(observed(many, "x = 1\n", results(*cases), 1), ["test_a"])
+    assert len(told) == 5
+    assert told[0] == f"2 developers who saw nothing of each other agree with each other against test_a[0]: {SEEN}"
 
 
 def test_candidates_that_observe_different_things_do_not_agree() -> None:

@@ -1,6 +1,7 @@
 """Who answers in a program whose agents call tools: a real model where there is a key for it, a script otherwise."""
 
 from collections.abc import Callable
+from concurrent.futures import Future
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -39,17 +40,25 @@ class Assistants:
 
 
 def choose_chat(
-    settings: Settings, script: Path, *, replay: bool = False, notice: Callable[[str], None] | None = None
+    settings: Settings,
+    script: Path,
+    *,
+    replay: bool = False,
+    notice: Callable[[str], None] | None = None,
+    interrupted: "Future[None] | None" = None,
 ) -> Assistants:
     """A real model when the key of the assistant's tier is set and `replay` is not, `script` otherwise.
 
-    `notice` is told in a line about each wait for the provider. Raises `ConfigurationError` for a tier that cannot be
-    used or a script that cannot be read.
+    `notice` is told in a line about each wait for the provider. Once `interrupted` is done, which is what
+    `src.cli.interrupt.stoppable` gives, no thread waits for it any more. Raises `ConfigurationError` for a tier that
+    cannot be used or a script that cannot be read.
     """
-    return _scripted(script) if replay else _reached(settings, notice) or _scripted(script, settings)
+    return _scripted(script) if replay else _reached(settings, notice, interrupted) or _scripted(script, settings)
 
 
-def _reached(settings: Settings, notice: Callable[[str], None] | None) -> Assistants | None:
+def _reached(
+    settings: Settings, notice: Callable[[str], None] | None, interrupted: "Future[None] | None"
+) -> Assistants | None:
     """The model of the assistant's tier; `None` where its key is not set."""
     tier = describe_assistant(settings)
     provider = provider_called(tier.provider)
@@ -57,7 +66,7 @@ def _reached(settings: Settings, notice: Callable[[str], None] | None) -> Assist
         return None
     from src.models.chat import open_chat_model
 
-    model = open_chat_model(settings, notice and (lambda _who, line: notice(line)))
+    model = open_chat_model(settings, notice and (lambda _who, line: notice(line)), interrupted)
     return Assistants(f"{tier.model} ({provider.title}) answers.", False, lambda _who: model, lambda: model.used)
 
 

@@ -4,6 +4,7 @@ It is asked as the models of the roles are: sent again where that may help, give
 """
 
 from collections.abc import Callable, Sequence, Set
+from concurrent.futures import Future
 from threading import Lock
 from typing import Any
 
@@ -89,11 +90,14 @@ class AssistantChat(BaseChatModel):
         return ChatResult(generations=[ChatGeneration(message=message)])
 
 
-def open_chat_model(settings: Settings, notice: Notice | None = None) -> AssistantChat:
+def open_chat_model(
+    settings: Settings, notice: Notice | None = None, interrupted: "Future[None] | None" = None
+) -> AssistantChat:
     """The model of the assistant's tier (ASSISTANT_*; what is not set is the developer's). Takes seconds.
 
-    Of a ladder it is the first, and it has no fallback. `notice` is told about each wait between attempts. Raises
-    `ConfigurationError` for a key that is missing or a thinking level that the model does not know.
+    Of a ladder it is the first, and it has no fallback. `notice` is told about each wait between attempts. Once
+    `interrupted` is done, no thread waits for a reply any more. Raises `ConfigurationError` for a key that is missing
+    or a thinking level that the model does not know.
     """
     tier = describe_assistant(settings)
     provider = provider_called(tier.provider)
@@ -103,9 +107,8 @@ def open_chat_model(settings: Settings, notice: Notice | None = None) -> Assista
             "Set it in the environment or in .env.local, or set ASSISTANT_MODEL to a model that can be reached.",
         )
     prices: PriceTable = load_prices(settings.prices_file)
-    return AssistantChat(
-        tier=tier, client=connect(tier, settings), sender=Sender(tier, settings, notice=notice), prices=prices
-    )
+    sender = Sender(tier, settings, notice=notice, interrupted=interrupted)
+    return AssistantChat(tier=tier, client=connect(tier, settings), sender=sender, prices=prices)
 
 
 def encodable(value: Any) -> Any:

@@ -1,8 +1,7 @@
 """One request to a provider: sent again while that may help, given up in time, every fault one of ours."""
 
-import time
 from collections.abc import Callable
-from queue import Empty, Queue
+from concurrent.futures import FIRST_COMPLETED, Future, wait
 from threading import Thread
 from typing import Any
 
@@ -30,19 +29,27 @@ class Sender:
         self,
         tier: Tier,
         settings: Settings,
-        sleep: Callable[[float], None] = time.sleep,
+        sleep: Callable[[float], None] | None = None,
         notice: Notice | None = None,
+        interrupted: "Future[None] | None" = None,
     ) -> None:
+        """`sleep` waits between attempts; see `MAX_WAIT`. `interrupted` is done when the process was asked to stop:
+        Ctrl-C reaches the main thread alone, and that one would wait for all others, who wait for a provider.
+        """
         self._tier = tier
         self._who = f"{provider_called(tier.provider).title} ({tier.model}, {tier.role})"
         self._secrets = settings.secrets()
         self._attempts = settings.model_attempts
         self._seconds = settings.model_seconds
-        self._sleep = sleep
         self._notice = notice
+        self._interrupted: Future[None] = interrupted or Future()
+        self._sleep = sleep or self._pause
 
     def send(self, request: Callable[[], Any], permit: Permit = permitted) -> Any:
-        """What `request` returns; `permit` is asked before each attempt but the first. Raises a `ModelFault`."""
+        """What `request` returns; `permit` is asked before each attempt but the first.
+
+        Raises a `ModelFault`, and `KeyboardInterrupt` when the process was asked to stop.
+        """
         try:
             return self._retrying(permit)(self._attempt, request)
         except BudgetReached:
@@ -54,22 +61,25 @@ class Sender:
 
     def _attempt(self, request: Callable[[], Any]) -> Any:
         """One attempt. Its thread is left behind when it outlives the limit, as a reply that drips could for ever."""
-        ended: Queue[tuple[Any, BaseException | None]] = Queue()
+        answered: Future[Any] = Future()
 
         def attempt() -> None:
             try:
-                ended.put((request(), None))
+                answered.set_result(request())
             except BaseException as error:  # noqa: BLE001  # handed to the thread that waits
-                ended.put((None, error))
+                answered.set_exception(error)
 
-        Thread(target=attempt, name="selfheal-model", daemon=True).start()
-        try:
-            answer, error = ended.get(timeout=self._seconds)
-        except Empty:
-            raise TimeoutError(f"the reply was not whole after {self._seconds:g} s (MODEL_SECONDS)") from None
-        if error is not None:
-            raise error
-        return answer
+        if not self._interrupted.done():
+            Thread(target=attempt, name="selfheal-model", daemon=True).start()
+            wait((answered, self._interrupted), timeout=self._seconds, return_when=FIRST_COMPLETED)
+        if answered.done():
+            return answered.result()
+        if self._interrupted.done():
+            raise KeyboardInterrupt
+        raise TimeoutError(f"the reply was not whole after {self._seconds:g} s (MODEL_SECONDS)")
+
+    def _pause(self, seconds: float) -> None:
+        wait((self._interrupted,), timeout=seconds)
 
     def _retrying(self, permit: Permit) -> Retrying:
         return Retrying(

@@ -1,6 +1,7 @@
 """One call: its attempts, what each could cost, and a limit that no dripping reply outlives."""
 
 import threading
+from concurrent.futures import Future
 from datetime import UTC, datetime
 from typing import Any
 
@@ -10,6 +11,7 @@ from src.config import load_settings
 from src.errors import BudgetReached
 from src.models.asking import ProviderModel
 from src.models.faults import UnreachableFault
+from src.models.sending import Sender
 from src.models.tiers import Tier
 from src.reply import WorstCase
 from src.state import Message
@@ -44,6 +46,36 @@ def test_a_reply_that_drips_for_ever_is_given_up() -> None:
         model(Dripping(), model_seconds=0.05, model_attempts=1).ask(ASK)
     assert caught.value.billed, "the provider may have done all of its work"
     OVER.set()
+
+
+def test_nobody_waits_for_a_provider_once_the_process_is_asked_to_stop() -> None:
+    interrupted: Future[None] = Future()
+    tier = Tier("assistant", "openai", "gpt-4o", None, None, 1000)
+    sender = Sender(tier, load_settings(), interrupted=interrupted)
+    sent, over = [], threading.Event()
+
+    def request() -> None:
+        sent.append("once")
+        interrupted.set_result(None)
+        over.wait(20)
+
+    for _ in range(2):
+        with pytest.raises(KeyboardInterrupt):
+            sender.send(request)
+    assert sent == ["once"], "nothing more is sent afterwards"
+    over.set()
+
+
+def test_no_pause_between_attempts_outlives_the_wish_to_stop() -> None:
+    interrupted: Future[None] = Future()
+
+    def refused() -> None:
+        interrupted.set_result(None)
+        raise ConnectionError("cut off")
+
+    tier = Tier("assistant", "openai", "gpt-4o", None, None, 1000)
+    with pytest.raises(KeyboardInterrupt):
+        Sender(tier, load_settings(), interrupted=interrupted).send(refused)
 
 
 def test_another_attempt_is_sent_only_where_it_is_permitted() -> None:

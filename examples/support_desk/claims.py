@@ -2,8 +2,9 @@
 
 from typing import Any
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, Field, field_validator
 
+from examples.support_desk.facts import amount
 from examples.support_desk.gates import ROUTES, SENTIMENTS, TOPICS
 
 MAX_TEXT = 2_000
@@ -42,6 +43,13 @@ class RefundClaim(_Form):
     order_id: str = _text(_NUMBER)
     amount: str = _text("The amount as digits with two decimals, such as 49.90.")
     reason: str = _text("Why, in the customer's words.")
+
+    @field_validator("amount")
+    @classmethod
+    def _to_the_cent(cls, text: str) -> str:
+        """79.9 is 79.90; what is no amount is left to the gate, as it is."""
+        found = amount(text)
+        return text if found is None else str(found)
 
 
 class ComplaintClaim(_Form):

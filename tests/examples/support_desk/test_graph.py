@@ -73,6 +73,13 @@ def test_a_claim_that_is_no_form_is_refused_like_any_other(talk: Open) -> None:
     assert a.asked.matter == "refund"
 
 
+@pytest.mark.parametrize("number", [79.9, "79.9", "79.90"])
+def test_money_that_a_model_writes_as_a_number_is_read_to_the_cent(talk: Open, number: Any) -> None:
+    a = talk(TO_REFUNDS, fills_in("refunds", BACK, **{**CLAIM, "amount": number}))
+    a.say(BACK)
+    assert a.asked.question == "Refund 79.90 for ORD-1001?"
+
+
 def test_a_route_that_does_not_exist_is_corrected(talk: Open) -> None:
     a = talk(
         fills_in("supervisor", "hello", route="refund_everything"), fills_in("supervisor", "none of", route="unclear")
@@ -262,6 +269,14 @@ def test_a_new_message_does_not_push_aside_what_waits_for_a_person(talk: Open) -
     with pytest.raises(ConfigurationError, match="not done with the message before"):
         a.say("hello")
     assert a.asked.matter == "refund"
+
+
+def test_a_conversation_of_another_version_is_not_continued(talk: Open, monkeypatch: pytest.MonkeyPatch) -> None:
+    a = talk(HELLO)
+    a.say("hello")
+    monkeypatch.setattr("examples.support_desk.desk.SCHEMA_VERSION", 2)
+    with pytest.raises(ConfigurationError, match="of another version"):
+        a.say("hello")
 
 
 SHORT = "Ada greeted the desk."

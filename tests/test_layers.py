@@ -9,10 +9,10 @@ import pytest
 ROOT = Path(__file__).parent.parent
 
 LAYERS = [
-    {"main"},
+    {"main", "studio"},
     {"cli"},
     {"runs", "artifacts"},
-    {"graph", "studio"},
+    {"graph"},
     {"nodes", "gated", "edges"},
     {"failures", "report"},
     {"reported"},

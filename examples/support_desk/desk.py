@@ -141,6 +141,7 @@ def _with_unfinished(found: StateSnapshot) -> DeskState:
     for task in found.tasks:
         if isinstance(task.state, StateSnapshot):
             inner = _with_unfinished(task.state)
-            state["validation_errors"] = merge_by_id(state["validation_errors"], inner.get("validation_errors", []))
-            state["audit"] = merge_by_id(state["audit"], inner.get("audit", []))
+            refused, noted = inner.get("validation_errors", []), inner.get("audit", [])
+            state["validation_errors"] = merge_by_id(state.get("validation_errors", []), refused)
+            state["audit"] = merge_by_id(state.get("audit", []), noted)
     return state

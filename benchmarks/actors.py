@@ -7,7 +7,7 @@ from src.prompts import fenced
 from src.reply import Permit, Reply, WorstCase, permitted
 from src.state import Message, Role
 
-_FAILED = re.compile(r"^FAILED (\S+)", re.MULTILINE)
+_FAILED = re.compile(r"^FAILED (\S+?):?(?=\s)", re.MULTILINE)
 _ABOUT = re.compile(r"What the debugger says about (.+):")
 
 Act = Callable[[str], str]
@@ -53,11 +53,9 @@ def module(code: str) -> Act:
     return says(fenced(code, "python"))
 
 
-def patch(code: str) -> Act:
+def patch(code: str, diagnosis: str = "The code is wrong.") -> Act:
     """The fault is in the code."""
-    return says(
-        f"### DIAGNOSIS\n\nThe code is wrong.\n\n### FAULT\n\ncode\n\n### PATCHED_CODE\n\n{fenced(code, 'python')}\n"
-    )
+    return says(f"### DIAGNOSIS\n\n{diagnosis}\n\n### FAULT\n\ncode\n\n### PATCHED_CODE\n\n{fenced(code, 'python')}\n")
 
 
 def dispute(otherwise: Act) -> Act:

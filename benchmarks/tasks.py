@@ -4,6 +4,7 @@ import json
 import re
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from benchmarks.labels import labelled
 
@@ -24,6 +25,8 @@ class Task:
     """A wrong module."""
     suite: str
     """A right suite, labelled as an architect's is."""
+    plain_suite: str
+    """The same as it was written, without labels."""
     slow: bool
     """Whether the suite takes seconds even when it passes."""
 
@@ -31,17 +34,20 @@ class Task:
 def tasks(source: str) -> list[Task]:
     """The tasks of one file (`humaneval`, `quixbugs`, `exercism`), in its order. Raises `FileNotFoundError`."""
     rows = [json.loads(line) for line in (DATA / f"{source}.jsonl").read_text(encoding="utf-8").splitlines()]
-    return [
-        Task(
-            name=row["task_id"],
-            request=row["prompt"],
-            reference=row["reference_solution"],
-            buggy=row["buggy_solution"],
-            suite=labelled(without_skips(row["hidden_tests"], row["entry_points"][0]), row["prompt"]),
-            slow=bool(row.get("notes")),
-        )
-        for row in rows
-    ]
+    return [_task(row) for row in rows]
+
+
+def _task(row: dict[str, Any]) -> Task:
+    plain = without_skips(row["hidden_tests"], row["entry_points"][0])
+    return Task(
+        name=row["task_id"],
+        request=row["prompt"],
+        reference=row["reference_solution"],
+        buggy=row["buggy_solution"],
+        suite=labelled(plain, row["prompt"]),
+        plain_suite=plain,
+        slow=bool(row.get("notes")),
+    )
 
 
 def without_skips(suite: str, function: str) -> str:

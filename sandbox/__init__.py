@@ -3,7 +3,7 @@
 from sandbox.backends import BACKENDS, open_sandbox
 from sandbox.base import Job, Progress, Sandbox, is_module_name
 from sandbox.errors import ContainerFailed, EngineUnavailable, ImageUnavailable, SandboxError, UnknownBackend
-from sandbox.failure import details, shorten
+from sandbox.failure import indented, shorten
 from sandbox.limits import Limits
 from sandbox.report import (
     Comparison,
@@ -41,7 +41,7 @@ __all__ = [
     "TestOutcome",
     "TestReport",
     "UnknownBackend",
-    "details",
+    "indented",
     "is_module_name",
     "open_sandbox",
     "shorten",

@@ -11,8 +11,10 @@ _ALWAYS = frozenset(
 _Part = ast.stmt
 
 
-def helper_sources(suite: str, names: Collection[str]) -> str:
-    """The source of what the tests called `names` use, directly or not, in the order of the suite."""
+def helper_sources(suite: str, names: Collection[str], known: str = "") -> str:
+    """The source of what the tests called `names` use, directly or not, in the order of the suite; without what stands
+    word for word in `known` (a class that the request gives, say).
+    """
     tree = parse(suite)
     if isinstance(tree, str):
         return ""
@@ -24,17 +26,18 @@ def helper_sources(suite: str, names: Collection[str]) -> str:
     waiting = [word for test in chosen for word in _words(test.function)]
     needed = [part for part in parts if _always(part)]
     waiting += [word for part in needed for word in _words(part)]
-    known: set[str] = set()
+    seen: set[str] = set()
     while waiting:
         word = waiting.pop()
-        if word not in known:
-            known.add(word)
+        if word not in seen:
+            seen.add(word)
             new = [part for part in parts if word in bound_names(part) and part not in needed]
             needed += new
             waiting += [inner for part in new for inner in _words(part)]
     lines = lines_of(suite)
     ordered = sorted({id(part): part for part in needed}.values(), key=lambda part: part.lineno)
-    return "\n".join("\n".join(lines[_first(part) - 1 : part.end_lineno]) for part in ordered)
+    sources = ["\n".join(lines[_first(part) - 1 : part.end_lineno]) for part in ordered]
+    return "\n".join(source for source in sources if source not in known)
 
 
 def _is_helper(part: _Part) -> bool:

@@ -1,6 +1,5 @@
 """The debugger: a candidate and what was measured of it → diagnosis and patched candidate, or a dispute about tests."""
 
-from collections.abc import Mapping
 from typing import Any
 
 from langgraph.runtime import Runtime
@@ -14,7 +13,6 @@ from src.failures.history import current_failures, start_of, strategy
 from src.gated import NOTES, GatedAuthor, Judgement, Update
 from src.gates.dispute import DisputeFacts, check_dispute
 from src.gates.evidence import agreed_apart, agreement, failing_tests
-from src.gates.provenance import provenance_of, strength
 from src.gates.verdict import Verdict
 from src.nodes.author import AuthorOutput, AuthorState, climber, draft_of, give_up, judge, next_rung, writer
 from src.nodes.candidate import candidate_facts, edited_code, judge_candidate
@@ -23,7 +21,7 @@ from src.parsing import Claim, DebuggerReply, FormatError, parse_debugger
 from src.prompts import conversation
 from src.reply import Reply
 from src.state import Dispute, Message, TeamState
-from src.text import difference
+from src.text import difference, one_line
 
 
 class DebuggerOutput(AuthorOutput, total=False):
@@ -42,6 +40,8 @@ class DebuggerOutput(AuthorOutput, total=False):
 BLOCKS_FROM = 300
 """Lines of a module from which on changes alone may be sent: there a whole module costs more than the risk that a
 block does not fit."""
+_DIAGNOSIS = 160
+"""Characters of an earlier diagnosis that are told."""
 
 
 def _conversation(state: AuthorState) -> list[Message]:
@@ -78,10 +78,7 @@ def _patch(state: AuthorState) -> list[Message]:
     return conversation(
         "debugger",
         module_name=state["module_name"],
-        user_request=state["user_request"],
-        specs=state["specs"],
-        debug_history=state.get("debug_history", []),
-        disputes_left=_disputes_left(state),
+        **_asked_for(state),
         code=start.code,
         iteration=start.iteration,
         blocks=start.code.count("\n") >= BLOCKS_FROM,
@@ -92,7 +89,6 @@ def _patch(state: AuthorState) -> list[Message]:
         status=start.report.status,
         passed=start.report.counts.passed,
         collected=start.report.counts.collected,
-        provenance=suspects(state["tests"], start.report.model_dump()),
         failure=_told(start.report, state),
         agreed=_agreed(start.report, state),
     )
@@ -103,23 +99,28 @@ def _rewrite(state: AuthorState) -> list[Message]:
     return conversation(
         "rewrite",
         module_name=state["module_name"],
-        user_request=state["user_request"],
-        specs=state["specs"],
+        **_asked_for(state),
         tests=state["tests"],
-        provenance=suspects(state["tests"], report.model_dump()),
-        debug_history=state.get("debug_history", []),
-        disputes_left=_disputes_left(state),
         status=report.status,
-        failure=_told(report, state),
+        failure=_told(report, state, state["tests"]),
         agreed=_agreed(report, state),
     )
 
 
-def suspects(tests: str, results: Mapping[str, Any]) -> list[dict[str, str]]:
-    """On what each failing test rests, the weakest ground first: a red assumption is the first suspect."""
-    red = {test["id"].partition("[")[0] for test in results["tests"] if test["outcome"] in ("failed", "error")}
-    found = [label for name, label in provenance_of(tests).items() if name in red]
-    return [vars(label) for label in sorted(found, key=lambda label: strength(label.kind))]
+def _asked_for(state: AuthorState) -> dict[str, Any]:
+    """What a patch and a rewrite start with."""
+    return {
+        "user_request": state["user_request"],
+        "specs": _beyond(state["user_request"], state["specs"]),
+        "debug_history": [one_line(entry, _DIAGNOSIS) for entry in state.get("debug_history", [])],
+        "disputes_left": _disputes_left(state),
+    }
+
+
+def _beyond(request: str, specs: str) -> str:
+    """The specification without the paragraphs that stand word for word in the request, which is told before it."""
+    parts = specs.strip().split("\n\n")
+    return "\n\n".join(part for part in parts if part.strip() not in request).strip()
 
 
 def _shown(state: TeamState) -> TestReport:
@@ -134,8 +135,9 @@ def _disputes_left(state: TeamState) -> int:
     return max(0, facts.most - facts.used)
 
 
-def _told(report: TestReport, state: AuthorState) -> str:
-    return distilled(report, state["tests"], state.get("max_failure_chars", DEFAULT_FAILURE_CHARS))
+def _told(report: TestReport, state: AuthorState, known: str = "") -> str:
+    known = "\n".join((state["user_request"], state["specs"], known))
+    return distilled(report, state["tests"], state.get("max_failure_chars", DEFAULT_FAILURE_CHARS), known)
 
 
 def _agreed(report: TestReport, state: AuthorState) -> list[str]:

@@ -27,7 +27,6 @@ def debugger(**changes: object) -> str:
         "passed": 1,
         "collected": 2,
         "failure": "ERRORS",
-        "provenance": [],
     }
     return conversation("debugger", **{**given, **changes})[1][1]
 

@@ -11,6 +11,7 @@ from sandbox.fake import failing_report, passing_report
 from src.failures.distill import distilled
 from src.failures.flaky import flipped
 from src.failures.signature import signature
+from src.failures.tables import with_rows
 
 SUITE = """\
 import pytest
@@ -108,7 +109,7 @@ def test_a_failing_test_is_told_with_its_source_what_it_uses_both_sides_and_valu
     )
     text = distilled(report(failed, TestOutcome(id="test_good", outcome="passed")), SUITE, 6000)
     assert "def test_size(self, box):\n    assert box.size == self.size" in text
-    assert "left of ==: 2\nright of it: 1" in text
+    assert "left of ==: 2\nright: 1" in text
     assert "in Box.size, at line 7 of the module (return self.n):\n    self = <Box>\n    n = 2" in text
     for helper in ("def box(clock)", "def clock()", "LIMIT = 3", "def setup_method"):
         assert helper in text
@@ -118,10 +119,106 @@ def test_a_failing_test_is_told_with_its_source_what_it_uses_both_sides_and_valu
 
 
 def test_further_failures_of_one_kind_get_one_line_each() -> None:
-    text = distilled(report(outcome("test_many[1]"), outcome("test_many[2]"), outcome("test_good")), SUITE, 6000)
+    sides = [Comparison(left=f"{n}", operator="==", right="9") for n in range(2)]
+    cases = [outcome(f"test_many[{n}]", comparison=sides[n], source="assert Box(n).size == n", line=31) for n in (0, 1)]
+    text = distilled(report(*cases), SUITE, 6000)
     assert text.count("def test_many") == 1
-    assert "Failing in the same ways:\nFAILED test_many[2]: assert 1 == 2\nFAILED test_good" in text
-    assert "def test_good" not in text
+    assert text.endswith("Failing in the same ways:\nFAILED test_many[1]: 1 == 9")
+
+
+def test_many_further_failures_are_counted_and_their_tests_named() -> None:
+    suite = "".join(f"def test_{n}():\n    assert f({n}) == 0\n\n\n" for n in range(6))
+    red = [outcome(f"test_{n}", message=f"assert {n} == 0", source=f"assert f({n}) == 0", line=2) for n in range(6)]
+    text = distilled(report(*red), suite, 6000)
+    assert "def test_1" not in text
+    assert "FAILED test_1: assert f(1) == 0: assert 1 == 0\n" in text
+    assert text.endswith("… and 3 more: test_3, test_4, test_5")
+
+
+def test_tests_that_call_something_else_fail_in_another_way() -> None:
+    suite = "def test_push():\n    assert push(1)\n\n\ndef test_pop():\n    assert pop() == 1\n"
+    text = distilled(report(outcome("test_push"), outcome("test_pop")), suite, 6000)
+    assert "def test_push" in text
+    assert "def test_pop" in text
+
+
+def test_the_line_that_failed_is_marked_in_the_source_and_told_apart_where_it_stands_there_twice() -> None:
+    suite = "def test_a():\n    x = f()\n    assert x\n    g()\n    assert x\n"
+    twice = distilled(report(outcome("test_a", source="assert x", line=5)), suite, 6000)
+    assert "at line 5 of the suite: assert x" in twice
+    once = distilled(report(outcome("test_a", source="x = f()", line=2)), suite, 6000)
+    assert "    x = f()  # failed here\n" in once
+    assert "at line" not in once
+
+
+def test_a_long_way_into_the_module_is_told_by_its_ends() -> None:
+    frames = [
+        ModuleFrame(function="f", line=n, source="return f(n)", values={"n": str(n), "f": "<function f>"})
+        for n in range(1, 6)
+    ]
+    text = distilled(report(outcome("test_a", exception="RecursionError", frames=frames)), "", 6000)
+    assert "at line 1 of the module (return f(n)):\n    n = 1\n… 3 calls between …\nin f, at line 5" in text
+    assert "<function" not in text
+
+
+def test_what_pytest_says_about_long_sides_is_kept_without_the_sides() -> None:
+    message = (
+        "AssertionError: own words assert [1, 2, ...] == [1, 3, ...] At index 1 diff: 2 != 3 Use -v to get more diff"
+    )
+    sides = Comparison(left="[1, 2, … 9 more]", operator="==", right="[1, 3, … 9 more]")
+    text = distilled(report(outcome("test_a", message=message, exception="AssertionError", comparison=sides)), "", 6000)
+    assert text.startswith("FAILED test_a: AssertionError: own words At index 1 diff: 2 != 3\nleft of ==: [1, 2,")
+
+
+def test_what_was_told_before_is_not_told_again() -> None:
+    text = distilled(report(outcome("TestBox::test_size")), SUITE, 6000, known="LIMIT = 3\n")
+    assert "LIMIT" not in text.replace("Box(LIMIT)", "")
+    assert "def clock()" in text
+    again = distilled(report(outcome("TestBox::test_size")), SUITE, 6000, known=SUITE)
+    assert "def " not in again
+
+
+TABLE = """\
+import pytest
+from solution import f
+
+ROWS = [
+    (1, 1),
+    (
+        2,
+        2,
+    ),
+    (3, 3),
+    (4, 4),
+]
+
+
+@pytest.mark.parametrize(("n", "wanted"), ROWS)
+def test_f(n, wanted):
+    assert f(n) == wanted
+"""
+
+
+def test_of_a_table_only_the_rows_are_told_that_failed() -> None:
+    cases = [TestOutcome(id=f"test_f[{n}-{n}]", outcome="passed") for n in range(1, 5)]
+    cases[2] = outcome("test_f[3-3]")
+    text = distilled(report(*cases), TABLE, 6000)
+    assert "ROWS = [\n    (3, 3),\n    # … 3 more rows\n]" in text
+
+
+@pytest.mark.parametrize(
+    ("suite", "cases"),
+    [
+        (TABLE, 3),
+        (TABLE + "\n\ndef test_g():\n    assert f(len(ROWS))\n", 4),
+        (TABLE.replace("(3, 3),\n    (4, 4),", "(3, 3), (4, 4),"), 4),
+        (TABLE.replace("def test_f", "@pytest.mark.parametrize('m', [0])\ndef test_f"), 4),
+        ("def f(:", 4),
+    ],
+    ids=["other cases than rows", "used elsewhere", "two rows in a line", "two tables", "no Python"],
+)
+def test_a_table_of_which_little_is_known_stays_whole(suite: str, cases: int) -> None:
+    assert with_rows(suite, {"test_f": cases}, {"test_f": [2]}) == suite
 
 
 def test_without_a_failing_test_the_summary_is_told() -> None:

@@ -27,8 +27,12 @@ def talk(question: str = QUESTION, meant: str = MEANT, replay: bool = False) -> 
     say(f"you      {question}")
     show_steps(graph.stream({"messages": [HumanMessage(question)]}, config, stream_mode="updates", durability="sync"))
 
-    asked, call = graph.get_state(config).values["messages"]
-    say(f"paused   before {graph.get_state(config).next[0]}; corrected: {meant}")
+    paused = graph.get_state(config)
+    if not paused.next:
+        say("The model has answered without a tool: there is nothing left to correct.")
+        return 0
+    asked, call = paused.values["messages"]
+    say(f"paused   before {paused.next[0]}; corrected: {meant}")
     # The id of the first question: the reducer puts the new text in its place. Without it both questions would stand
     # in the conversation. The call that nobody answered goes, and the run goes on as if just begun.
     correction = {"messages": [HumanMessage(meant, id=asked.id), RemoveMessage(call.id)]}

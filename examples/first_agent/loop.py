@@ -20,7 +20,9 @@ from src.cli.options import end_with
 from src.models.calls import answer_call, open_calls
 
 QUESTION = "What is the weather in Oslo, and what time is it?"
-SYSTEM = SystemMessage("Answer in one or two sentences. Use the tools for what you cannot know.")
+SYSTEM = SystemMessage(
+    "Answer in one or two sentences. Use the tools for what you cannot know, and for every calculation."
+)
 TOOLS: Sequence[BaseTool] = (weather, utc_time, multiply)
 MAX_ROUNDS = 5
 """How often the model is asked about one question. A model that never has enough must not keep the loop going."""

@@ -1,9 +1,13 @@
 """A state corrected while paused, and travel in time."""
 
+from collections.abc import Callable
+
 import pytest
 
 from examples.first_agent import correct, time_travel
 from examples.first_agent.__main__ import play
+from src.models.assistants import Assistants
+from src.models.scripted import ScriptedChat
 
 
 def test_a_corrected_question_takes_the_place_of_the_first(capsys: pytest.CaptureFixture[str]) -> None:
@@ -13,6 +17,15 @@ def test_a_corrected_question_takes_the_place_of_the_first(capsys: pytest.Captur
     assert "= 6" not in told, "the call of the first question is never made"
     assert "5 x 5 = 25." in told
     assert "4 messages, one question among them" in told
+
+
+def test_a_model_that_needs_no_tool_leaves_nothing_to_correct(
+    answering: Callable[..., ScriptedChat], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    chat = answering({"": "6"})
+    monkeypatch.setattr(correct, "opened", lambda _replay: Assistants("told", True, lambda _who: chat, tuple))
+    assert correct.talk() == 0
+    assert "nothing left to correct" in capsys.readouterr().out
 
 
 def test_a_fork_has_another_past_and_leaves_the_old_one(capsys: pytest.CaptureFixture[str]) -> None:

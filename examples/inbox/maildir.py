@@ -1,57 +1,48 @@
-"""Mail in a Maildir: the inbox itself, and the folders Drafts and Sent in it. Parsed by the standard library.
+"""A Maildir: the inbox itself, and the folders Drafts and Sent in it. Any mail program reads it as well."""
 
-What comes out is bounded and harmless for a terminal: headers are foreign text as the body is.
-"""
-
-import re
-from collections.abc import Iterable
-from email import message_from_bytes, policy
+from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from email.message import EmailMessage
-from email.utils import getaddresses, parsedate_to_datetime
-from hashlib import sha256
-from html.parser import HTMLParser
+from email.parser import BytesHeaderParser
 from mailbox import Maildir, MaildirMessage
 from pathlib import Path
 from threading import Lock, RLock
 
-from examples.inbox.gates import is_address
 from examples.inbox.ports import Mail
-from examples.inbox.slots import MINUTE
-from src.text import clean, one_line
+from examples.inbox.reading import MAX_BYTES, name_of, read
 
-MAX_BODY = 4_000
-"""Characters of a mail's text that are read."""
-MAX_PEOPLE = 50
-"""Addresses of a mail that are read."""
-_MESSAGE_ID = re.compile(r"<[\x21-\x3b\x3d\x3f-\x7e]{1,200}>")
+SEEN = "S"
+"""The flag of a mail that was read."""
 
 
 class MaildirMailbox:
-    """A mailbox in a folder."""
+    """A mailbox in a folder. Received mail is never written anew: what its sender signed stays as it came."""
 
     def __init__(self, root: Path) -> None:
-        self._inbox = Maildir(root)
-        self._drafts = self._inbox.add_folder("Drafts")
+        self._root, self._drafts = root, Maildir(root).add_folder("Drafts")
         self._lock = RLock()  # a Maildir remembers what it has listed, and is no place for two threads
+        self._names: dict[str, str] = {}
+        """What a mail is called, by its file: a file of a Maildir never gets another content."""
 
     def unread(self) -> list[Mail]:
         """Mail without the flag S, the oldest first."""
-        found = [read(message) for _, message in self._all() if "S" not in message.get_flags()]
+        fresh = [_content(file) for file in self._files() if SEEN not in _flags(file)]
+        found = [read(content) for content in fresh if content]
         return sorted(found, key=lambda mail: (mail["date"], mail["id"]))
 
     def get(self, mail_id: str) -> Mail | None:
         """One mail; `None` when there is none."""
-        return next((mail for _, message in self._all() if (mail := read(message))["id"] == mail_id), None)
+        found = (_content(file) for file in self._files() if self._name(file) == mail_id)
+        return next((read(content) for content in found if content), None)
 
     def mark_read(self, mail_ids: Iterable[str]) -> None:
-        """Set the flag S."""
+        """Set the flag S, which stands in a file's name."""
         wanted = set(mail_ids)
-        for key, message in self._all():
-            if read(message)["id"] in wanted:
-                message.add_flag("S")
-                message.set_subdir("cur")
-                with self._lock:
-                    self._inbox[key] = message
+        for file in self._files():
+            if SEEN not in _flags(file) and self._name(file) in wanted:
+                flags = "".join(sorted({*_flags(file), SEEN}))
+                with suppress(FileNotFoundError):  # another program was quicker
+                    file.rename(self._root / "cur" / f"{_unique(file)}:2,{flags}")
 
     def keep_draft(self, message: EmailMessage) -> None:
         """Put a draft into the folder Drafts, in place of one with the same Message-ID."""
@@ -67,9 +58,17 @@ class MaildirMailbox:
             for key in _keys_of(self._drafts, message_id):
                 self._drafts.discard(key)
 
-    def _all(self) -> list[tuple[str, MaildirMessage]]:
-        with self._lock:
-            return list(self._inbox.items())
+    def _files(self) -> Iterator[Path]:
+        """Every received mail."""
+        for folder in ("new", "cur"):
+            yield from sorted(file for file in (self._root / folder).iterdir() if not file.name.startswith("."))
+
+    def _name(self, file: Path) -> str:
+        """What a mail is called; empty when it is not there any more."""
+        unique = _unique(file)
+        if unique not in self._names and (content := _content(file)):
+            self._names[unique] = name_of(content)
+        return self._names.get(unique, "")
 
 
 class SentFolder:
@@ -93,76 +92,24 @@ class SentFolder:
             return bool(_keys_of(self._sent, message_id))
 
 
-def read(message: MaildirMessage) -> Mail:
-    """A mail as plain data, whatever its sender made of it."""
-    content = message.as_bytes()
-    name = sha256(content).hexdigest()[:8]  # not of its Message-ID, which its sender chooses
+def _content(file: Path) -> bytes:
+    """The beginning of a mail; empty when another program has moved it meanwhile."""
     try:
-        return _read(message_from_bytes(content, policy=policy.default), name)
-    except Exception:  # noqa: BLE001  # the parser raises many kinds over hostile headers; the other mail is still read
-        told = "(this mail cannot be read)"
-        return Mail(id=name, message_id="", sender="", people=[], subject=told, date="", body=told)
+        with file.open("rb") as stream:
+            return stream.read(MAX_BYTES)
+    except FileNotFoundError:
+        return b""
 
 
-def _read(message: EmailMessage, name: str) -> Mail:
-    found = _MESSAGE_ID.fullmatch(str(message["Message-ID"] or "").strip())
-    sender = _addresses(message, "From")
-    return Mail(
-        id=name,
-        message_id=found[0] if found else "",
-        sender=next(iter(sender), ""),
-        people=list(dict.fromkeys([*sender, *_addresses(message, "To"), *_addresses(message, "Cc")]))[:MAX_PEOPLE],
-        subject=one_line(str(message["Subject"] or "")) or "(no subject)",
-        date=_moment(str(message["Date"] or "")),
-        body=clean(_text(message)[: 2 * MAX_BODY])[:MAX_BODY],
-    )
+def _unique(file: Path) -> str:
+    return file.name.partition(":")[0]
 
 
-def _addresses(message: EmailMessage, header: str) -> list[str]:
-    """The addresses in a header; what is none is left out."""
-    pairs = getaddresses([str(value) for value in message.get_all(header, [])])
-    return [address.lower() for _, address in pairs if is_address(address)]
-
-
-def _moment(written: str) -> str:
-    try:
-        return parsedate_to_datetime(written).strftime(MINUTE)
-    except ValueError:
-        return ""
-
-
-def _text(message: EmailMessage) -> str:
-    part = message.get_body(("plain", "html"))
-    if part is None:
-        return "(no text)"
-    text = str(part.get_content())
-    return text if part.get_content_subtype() == "plain" else _Words.of(text)
-
-
-class _Words(HTMLParser):
-    """What a page says, without what is hidden in its head."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.words: list[str] = []
-        self._hidden = 0
-
-    @classmethod
-    def of(cls, page: str) -> str:
-        parser = cls()
-        parser.feed(page[: 20 * MAX_BODY])
-        return " ".join(" ".join(parser.words).split())
-
-    def handle_starttag(self, tag: str, attrs: object) -> None:  # noqa: ARG002
-        self._hidden += tag in ("style", "script", "title")
-
-    def handle_endtag(self, tag: str) -> None:
-        self._hidden -= tag in ("style", "script", "title") and self._hidden > 0
-
-    def handle_data(self, data: str) -> None:
-        if not self._hidden:
-            self.words.append(data)
+def _flags(file: Path) -> str:
+    return file.name.partition(":2,")[2]
 
 
 def _keys_of(folder: Maildir, message_id: str) -> list[str]:
-    return [key for key, message in folder.items() if message["Message-ID"] == message_id]
+    """The files of a folder with that Message-ID. Of their content nothing else is parsed."""
+    parser = BytesHeaderParser()
+    return [key for key in folder.keys() if parser.parsebytes(folder.get_bytes(key))["Message-ID"] == message_id]  # noqa: SIM118

@@ -1,14 +1,15 @@
 """The local mailbox: read with care, drafts and sent mail in folders of their own."""
 
-from mailbox import Maildir, MaildirMessage
+from mailbox import Maildir
 from pathlib import Path
 
 import pytest
 
 from examples.inbox.books import JsonBook, JsonCalendar
 from examples.inbox.compose import compose, message_id_of
-from examples.inbox.maildir import MAX_BODY, MaildirMailbox, SentFolder, read
+from examples.inbox.maildir import MaildirMailbox, SentFolder
 from examples.inbox.ports import Draft, Event
+from examples.inbox.reading import MAX_BODY, MAX_HEADER, read
 from examples.inbox.sample import lay_out
 from src.errors import ConfigurationError
 
@@ -49,16 +50,46 @@ def test_a_mail_is_read_by_its_name_and_marked_once_it_is_dealt_with(folder: Pat
         (b"Content-Type: application/pdf\n\nx", "body", "(no text)"),
         (b"\n" + b"x" * 9000, "body", "x" * MAX_BODY),
         (b"\na\x1b]0;title\x07b", "body", "ab"),
+        (b"From: bea@lind.example\nFrom: eve@else.example\n\nx", "sender", "bea@lind.example"),
+        (b"Content-Type: multipart/mixed\n\n--q\nContent-Type: a\xff/b\n\nx", "subject", "(no subject)"),
+        (b"Content-Type: message/rfc822\n\n" * 2000, "subject", "(this mail cannot be read)"),
+        (b"Date: Mon, 30 Nov 99999999999999999999 09:12:00\n\nx", "subject", "(this mail cannot be read)"),
     ],
 )
 def test_whatever_its_sender_made_of_it_a_mail_is_bounded_and_harmless(raw: bytes, field: str, shown: object) -> None:
-    mail: dict[str, object] = {**read(MaildirMessage(raw))}
+    mail: dict[str, object] = {**read(raw)}
     value = mail[field]
     assert (value.replace("\ufffd", "") if isinstance(value, str) else value) == shown
 
 
+def test_of_a_header_the_beginning_alone_is_parsed_for_the_parsers_take_minutes_over_long_ones() -> None:
+    crowd = ", ".join(["bea@lind.example"] * MAX_HEADER)
+    assert read(f"To: {crowd}, eve@else.example\n\nx".encode())["people"] == ["bea@lind.example"]
+    part = "--q\nContent-Type: text/plain; " + "a=b; " * MAX_HEADER + "charset=klingon\n\nhello"
+    assert read(f"Content-Type: multipart/mixed; boundary=q\n\n{part}".encode())["body"] == "hello"
+
+
+def test_a_mail_stays_as_it_came_when_it_is_marked(folder: Path) -> None:
+    raw = b"Subject: signed\nDKIM-Signature: v=1;\n  b=x\n\nbody \xff without an end"
+    (folder / "mail" / "new" / "signed").write_bytes(raw)
+    box = MaildirMailbox(folder / "mail")
+    (name,) = (mail["id"] for mail in box.unread() if mail["subject"] == "signed")
+    box.mark_read([name])
+    assert (folder / "mail" / "cur" / "signed:2,S").read_bytes() == raw
+
+
+def test_what_another_program_takes_away_meanwhile_is_passed_over(folder: Path) -> None:
+    box = MaildirMailbox(folder / "mail")
+    offer = box.unread()[0]
+    (gone,) = (file for file in (folder / "mail" / "new").iterdir() if "The offer" in file.read_text())
+    (folder / "mail" / "new" / "nowhere").symlink_to(gone)
+    gone.rename(folder / "offer.eml")
+    assert box.get(offer["id"]) is None
+    assert len(box.unread()) == 3
+
+
 def test_two_mails_that_claim_the_same_message_id_are_two() -> None:
-    first, second = (read(MaildirMessage(b"Message-ID: <a@b.example>\n\n" + text)) for text in (b"x", b"y"))
+    first, second = (read(b"Message-ID: <a@b.example>\n\n" + text) for text in (b"x", b"y"))
     assert first["id"] != second["id"]
 
 

@@ -1,5 +1,6 @@
 """The debugger: a candidate and what was measured of it → diagnosis and patched candidate, or a dispute about tests."""
 
+import re
 from typing import Any
 
 from langgraph.runtime import Runtime
@@ -41,14 +42,17 @@ BLOCKS_FROM = 300
 """Lines of a module from which on changes alone may be sent: there a whole module costs more than the risk that a
 block does not fit."""
 _DIAGNOSIS = 160
-"""Characters of an earlier diagnosis that are told."""
+"""Characters of an earlier diagnosis that are told, and of the answer to a dispute."""
+_ANSWERED = re.compile(r" → (?=the architect |they were kept)")
+"""Stands between a claim and its answer."""
 
 
-def _conversation(state: AuthorState) -> list[Message]:
+def messages_to(state: AuthorState) -> list[Message]:
+    """What the debugger is sent about the latest failure."""
     return _rewrite(state) if strategy(state) == "rewrite" else _patch(state)
 
 
-_ask = writer("debugger", _conversation)
+_ask = writer("debugger", messages_to)
 
 
 def _write(state: AuthorState, *, runtime: Runtime[TeamContext]) -> Update:
@@ -112,9 +116,14 @@ def _asked_for(state: AuthorState) -> dict[str, Any]:
     return {
         "user_request": state["user_request"],
         "specs": _beyond(state["user_request"], state["specs"]),
-        "debug_history": [one_line(entry, _DIAGNOSIS) for entry in state.get("debug_history", [])],
+        "debug_history": [_in_short(entry) for entry in state.get("debug_history", [])],
         "disputes_left": _disputes_left(state),
     }
+
+
+def _in_short(entry: str) -> str:
+    """An earlier diagnosis in a line; of a dispute both the claim and what the architect answered."""
+    return " → ".join(one_line(part, _DIAGNOSIS) for part in _ANSWERED.split(entry, maxsplit=1))
 
 
 def _beyond(request: str, specs: str) -> str:

@@ -6,6 +6,7 @@ from hypothesis import strategies as st
 from jinja2 import UndefinedError
 from markdown_it import MarkdownIt
 
+from src.gates.suite import SuiteFacts, check_suite
 from src.prompts import conversation, correction, fenced
 
 
@@ -37,6 +38,19 @@ def test_a_conversation_is_a_fixed_part_and_what_this_call_is_about() -> None:
     assert "limits" not in fixed
     assert "REQUEST" in varying
     assert "from limits import" in varying
+
+
+@pytest.mark.parametrize(("name", "there"), [("pytest", True), ("hypothesis", True), ("numpy", False)])
+def test_the_architect_is_told_of_the_packages_that_a_suite_may_import(name: str, there: bool) -> None:
+    (line,) = [
+        line
+        for line in conversation("architect", module_name="solution", user_request="REQUEST")[0][1].split("\n")
+        if "standard library" in line
+    ]
+    suite = f"import {name}\nfrom solution import f\n\n\ndef test_f():\n    assert f({name}) == 1\n"
+    refused = check_suite(suite, SuiteFacts("solution", min_tests=1)).reasons
+    assert (name in line) is there
+    assert any(f"`{name}`" in reason and "not installed" in reason for reason in refused) is not there
 
 
 def test_a_variable_that_is_missing_is_an_error() -> None:

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from concurrent.futures import FIRST_COMPLETED, Future, wait
+from contextvars import copy_context
 from threading import Thread
 from typing import Any
 
@@ -70,7 +71,8 @@ class Sender:
                 answered.set_exception(error)
 
         if not self._interrupted.done():
-            Thread(target=attempt, name="selfheal-model", daemon=True).start()
+            # In the caller's context, so that a trace shows the request under the step that made it.
+            Thread(target=copy_context().run, args=(attempt,), name="selfheal-model", daemon=True).start()
             wait((answered, self._interrupted), timeout=self._seconds, return_when=FIRST_COMPLETED)
         if answered.done():
             return answered.result()

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, wait
+from contextvars import copy_context
 from threading import Thread, current_thread, main_thread
 from typing import Any
 
@@ -56,7 +57,7 @@ class Abandonable:
                 answered.set_exception(error)
 
         self._check()
-        Thread(target=attempt, name="selfheal-developer", daemon=True).start()
+        Thread(target=copy_context().run, args=(attempt,), name="selfheal-developer", daemon=True).start()
         either: tuple[Future[Any], ...] = (answered, self._interrupted)
         wait(either, return_when=FIRST_COMPLETED)
         if not answered.done():

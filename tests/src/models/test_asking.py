@@ -2,6 +2,7 @@
 
 import threading
 from concurrent.futures import Future
+from contextvars import ContextVar
 from datetime import UTC, datetime
 from typing import Any
 
@@ -96,3 +97,10 @@ def test_the_worst_case_counts_every_byte_as_a_token_and_the_whole_cap() -> None
     price = load_prices().price_of("openai", "gpt-4o", datetime.now(UTC).date())
     assert price is not None
     assert worst == WorstCase(13 + 16 + 1000, (29 * price.input + 1000 * price.output) / 1e6, "gpt-4o")
+
+
+def test_a_request_is_made_in_the_context_of_its_caller_so_that_traces_belong_together() -> None:
+    step: ContextVar[str] = ContextVar("step", default="none")
+    sender = Sender(Tier("developer", "openai", "gpt-4o", None, None, 1000), load_settings())
+    step.set("developer")
+    assert sender.send(step.get) == "developer"

@@ -107,7 +107,13 @@ class Address:
 
     @property
     def _locks(self) -> Path:
-        """Folder of the files that processes hold each other off by; they are empty."""
+        """Folder of the files that processes hold each other off by; they are empty.
+
+        The file of a run that is deleted stays. A process may have opened it and wait for the lock in the moment in
+        which it is unlinked: then it holds a file without a name, and the next one holds a new file under the old name
+        at the same time. To notice that takes the lock's descriptor, which filelock keeps to itself; it leaves its own
+        files for the same reason.
+        """
         return self.path.with_name(f"{self.path.name}.held")
 
     @contextmanager

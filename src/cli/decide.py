@@ -99,17 +99,19 @@ def _source(text: str, language: str) -> RenderableType:
     return Syntax(clean(text).rstrip("\n"), language, theme="ansi_dark", background_color="default", word_wrap=True)
 
 
-def how_to_decide(run_id: str, approval: Approval, program: str = TEAM, edit: str | None = None) -> str:
+def how_to_decide(
+    run_id: str, approval: Approval, program: str = TEAM, edit: str | None = None, command: str = "resume"
+) -> str:
     """What a person reads where the run cannot ask at once: the matter, and the commands that decide.
 
-    `edit`: the option that hands in an edit of a program that takes no files.
+    `edit`: the option that hands in an edit of a program that takes no files. `command`: as in `resume_line`.
     """
     told = [clean(approval.background)] if approval.background else []
     told += [f"Refused: {one_line(reason, 2000)}" for reason in approval.reasons]
     told += [f"Your edit was refused: {one_line(reason, 2000)}" for reason in approval.edit_refused]
     more = dict.fromkeys(approval.explained, " --notes TEXT")
     more["edit"] = "".join(f" --{name} FILE" for name in approval.texts) if edit is None else f" {edit}"
-    line = resume_line(run_id, program)
+    line = resume_line(run_id, program, command)
     lines = [f"{line} --decision {verb}{more.get(verb, '')}" for verb in approval.decisions]
     return "\n".join([*told, "Decide, and go on, with one of:", *lines])
 

@@ -90,14 +90,14 @@ TEAM = "src.main"
 """The module that the team is started by."""
 
 
-def resume_line(run_id: str, program: str = TEAM) -> str:
+def resume_line(run_id: str, program: str = TEAM, command: str = "resume") -> str:
     """The command that goes on with a run, as it can be pasted where the run was started.
 
-    `program`: the module that it was started by.
+    `program`: the module that it was started by. `command`: its command that goes on with what is called `run_id`.
     """
     installed = program == TEAM and Path(sys.argv[0]).name == "selfheal"
     words = ["selfheal"] if installed else [_short(sys.orig_argv[0]), "-m", program]
-    return shlex.join([*words, "resume", run_id])
+    return shlex.join([*words, command, run_id])
 
 
 def _short(program: str) -> str:

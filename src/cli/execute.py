@@ -240,6 +240,8 @@ def ready_sandbox(workshop: Workshop) -> Iterator[Sandbox]:
 def _stop(plan: Plan, workshop: Workshop, message: str, remedy: str, exit_code: ExitCode) -> Stop:
     if saved_run(plan.run_id, workshop) is not None:
         go_on = f"What was reached is saved. Go on with: {resume_line(plan.run_id)}"
-    else:
+    elif workshop.settings.embedding.model is None:
         go_on = "Nothing was spent."
+    else:
+        go_on = "Nothing was spent, but for the search for lessons perhaps."
     return Stop(Problem(message=message, remedy=f"{remedy}\n{go_on}".strip()), exit_code)

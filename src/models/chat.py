@@ -5,6 +5,7 @@ It is asked as the models of the roles are: sent again where that may help, give
 
 from collections.abc import Callable, Sequence, Set
 from concurrent.futures import Future
+from contextvars import Context
 from threading import Lock
 from typing import Any
 
@@ -81,7 +82,8 @@ class AssistantChat(BaseChatModel):
         known = {call["id"] for message in messages if isinstance(message, AIMessage) for call in message.tool_calls}
 
         def request() -> tuple[AIMessage, Usage]:
-            answer = self.client.invoke(clean, **options)
+            # In a context without callbacks: this call is told to them already, and would be once more by the client.
+            answer = Context().run(self.client.invoke, clean, **options)
             return _as_message(answer, tier, known), usage_of(answer, tier, who_answered(answer, tier), self.prices)
 
         message, usage = self.sender.send(request)

@@ -7,8 +7,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from langchain_core.callbacks import BaseCallbackHandler
 from langchain_core.messages import HumanMessage, ToolMessage
 from langchain_core.tools import tool
+from langgraph.graph import START, MessagesState, StateGraph
 from pydantic import BaseModel
 
 from src.config import Settings
@@ -85,6 +87,27 @@ def test_structured_output_is_asked_for_as_a_tool_that_must_be_called() -> None:
     with served(calling("Order", number=7)) as (server, chosen):
         assert open_chat_model(chosen).with_structured_output(Order).invoke("Where is 7?") == Order(number=7)
     assert server.requests[0]["tool_choice"] == "required"
+
+
+class Listening(BaseCallbackHandler):
+    """Counts the calls that it is told of."""
+
+    def __init__(self) -> None:
+        self.calls = 0
+
+    def on_chat_model_start(self, *_args: Any, **_kwargs: Any) -> None:
+        self.calls += 1
+
+
+def test_a_call_within_a_graph_is_told_once() -> None:
+    listening = Listening()
+    with served("Hello.") as (server, chosen):
+        model = open_chat_model(chosen)
+        graph = StateGraph(MessagesState)
+        graph.add_node("model", lambda state: {"messages": [model.invoke(state["messages"])]})
+        graph.add_edge(START, "model")
+        graph.compile().invoke({"messages": [HumanMessage("hello")]}, {"callbacks": [listening]})
+    assert listening.calls == server.asked.total() == 1
 
 
 @pytest.mark.parametrize(("status", "fault"), [(401, AuthenticationFault), (503, ServerFault)])

@@ -43,8 +43,12 @@ class ChatServer(ThreadingHTTPServer):
         url = f"http://127.0.0.1:{self.server_port}/v1"
         return {"OPENAI_BASE_URL": url, "MODEL_ATTEMPTS": "1", **models, **levels, **more}
 
+    def reply_to(self, asked: Mapping[str, Any]) -> Answer:
+        """The reply to one request, as it came in."""
+        return self.next_reply(asked["model"])
+
     def next_reply(self, role: str) -> Answer:
-        """The reply to one request."""
+        """The next one of a role."""
         with self.lock:
             self.asked[role] += 1
             left = self.replies[role]
@@ -67,7 +71,7 @@ class _Handler(BaseHTTPRequestHandler):
     def do_POST(self) -> None:
         asked = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
         self.server.requests.append(asked)
-        reply = self._embedded(asked) if self.path.endswith("/embeddings") else self.server.next_reply(asked["model"])
+        reply = self._embedded(asked) if self.path.endswith("/embeddings") else self.server.reply_to(asked)
         status, body = (reply, {"error": {"message": "as told"}}) if isinstance(reply, int) else (200, _answer(reply))
         content = json.dumps(body).encode()
         self.send_response(status)

@@ -12,13 +12,14 @@ import io
 import json
 import os
 import signal
-import subprocess
 import sys
 import tempfile
 import termios
 import threading
 from collections.abc import Callable, Sequence
 from typing import Any
+
+import pytest
 
 from tests.chat_server import ChatServer
 
@@ -27,40 +28,64 @@ LOADED_FIRST = (
     *("langchain_openai", "langgraph.checkpoint.postgres", "langgraph.store.postgres"),
     *("langgraph.checkpoint.sqlite", "langgraph.store.sqlite", "langgraph.checkpoint.serde.encrypted"),
     *("sandbox.docker", "sandbox.subprocess", "src.graph", "src.main", "src.runs.runs", "src.runs.slim"),
-    *("src.models.openai", "src.models.replay"),
+    *("src.models.openai", "src.models.replay", "tests.course"),
     *(f"src.cli.{name}" for name in ("app", "audit", "history", "lessons", "resume", "run", "runs", "show", "travel")),
 )
 """What each command would load for itself."""
 
 
-def fatal(done: Sequence[tuple[Any, str]], kill: dict[str, Any]) -> list[int]:
-    """Have the process kill itself at one of those things that are done; how many are left until then."""
-    left = [kill["number"]]
+Fatal = tuple[Any, str, Callable[..., bool]]
+"""A function by its owner and its name, and which of its calls count, by their arguments."""
 
-    def wrapped(original: Callable[..., Any]) -> Callable[..., Any]:
+
+def places(kind: str) -> list[Fatal]:
+    """What a kill of a kind may come at; see `tests.forks.Kill`."""
+    from sandbox.fake import FakeSandbox
+    from src.runs.book import StoreBook
+    from src.runs.slim import SlimSaver
+
+    def each(*_arguments: Any, **_options: Any) -> bool:
+        return True
+
+    def of_the_team(_saver: Any, config: Any, *_more: Any) -> bool:
+        return not config["configurable"].get("checkpoint_ns")
+
+    def answered(_book: Any, _place: str, entry: Any) -> bool:
+        return bool(entry["standing"] == "answered")
+
+    writes: list[Fatal] = [(SlimSaver, "put", each), (SlimSaver, "put_writes", each), (StoreBook, "put", each)]
+    return {
+        "write": writes,
+        "step": [(SlimSaver, "put", of_the_team)],
+        "answer": [(StoreBook, "put", answered)],
+        "sandbox": [(FakeSandbox, "run", each), (FakeSandbox, "run_many", each)],
+    }[kind]
+
+
+def arm(kill: dict[str, Any]) -> None:
+    """Have the process kill itself. Where a reply that was paid for is lost by it, it notes so in the file `lost`."""
+    left = kill["number"]
+    ((book, _, answered),) = places("answer")
+
+    def wrapped(owner: Any, original: Callable[..., Any], counts: Callable[..., bool]) -> Callable[..., Any]:
         def call(*arguments: Any, **options: Any) -> Any:
-            left[0] -= 1
-            if left[0] == 0 and not kill["after"]:
+            nonlocal left
+            left -= counts(*arguments, **options)
+            now = left == 0 and counts(*arguments, **options)
+            if now and not kill["after"]:
+                if owner is book and answered(*arguments, **options):
+                    with open("lost", "a") as file:  # noqa: PTH123  # as little as can be, right before the end
+                        file.write(".")
                 os.kill(os.getpid(), signal.SIGKILL)
             result = original(*arguments, **options)
-            if left[0] == 0:
+            if now:
                 os.kill(os.getpid(), signal.SIGKILL)
             return result
 
         return call
 
-    for owner, name in done:
-        setattr(owner, name, wrapped(getattr(owner, name)))
-    return left
-
-
-def places(kind: str) -> list[tuple[Any, str]]:
-    """The functions that do what a kill waits for."""
-    from src.runs.book import StoreBook
-    from src.runs.slim import SlimSaver
-
-    writes: list[tuple[Any, str]] = [(SlimSaver, "put"), (SlimSaver, "put_writes"), (StoreBook, "put")]
-    return {"write": writes, "process": [(subprocess.Popen, "__init__")]}[kind]
+    for owner, name, counts in places(kill["place"]):
+        setattr(owner, name, wrapped(owner, getattr(owner, name), counts))
 
 
 def opened(order: dict[str, Any]) -> list[int]:
@@ -96,15 +121,12 @@ def child(order: dict[str, Any], descriptors: Sequence[int]) -> int:
 
     stand_in(order, descriptors)
     sys.argv = ["selfheal", *order["words"]]
-    kill = order["kill"]
-    left = fatal(places(kill["place"]), kill)
+    if order["kill"]:
+        arm(order["kill"])
     try:
         main()
     except SystemExit as ending:
         return int(ending.code or 0)
-    finally:
-        with open("count", "w") as file:  # noqa: PTH123  # as cheap as it can be
-            file.write(str(kill["number"] - left[0]))
     return 0
 
 
@@ -120,8 +142,9 @@ def warm() -> None:
         sys.argv = ["selfheal", "--prompt", "Answer.", "--out", f"{folder}/out", "--thread", "warm"]
         os.environ["RUNS_PATH"] = f"{folder}/runs.sqlite"
         unheard = contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(io.StringIO())
-        with unheard[0], unheard[1], contextlib.suppress(SystemExit):
+        with unheard[0], unheard[1], pytest.raises(SystemExit) as ended:
             main()
+        assert ended.value.code == 0
         server.shutdown()
     assert threading.active_count() == 1, "a thread would be missing in the children"
 
@@ -133,6 +156,7 @@ def serve() -> int:
     for name in LOADED_FIRST:
         importlib.import_module(name)
     BACKENDS["scripted"] = importlib.import_module("tests.src.cli.conftest").SCRIPTED
+    BACKENDS["course"] = "tests.course:CourseSandbox"
     warm()
     gc.collect()
     gc.freeze()

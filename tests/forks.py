@@ -10,7 +10,7 @@ import threading
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 ROOT = Path(__file__).parent.parent
 
@@ -28,12 +28,15 @@ def copy_project(target: Path) -> Path:
 class Kill:
     """The moment at which a command kills itself, as nobody else could."""
 
-    place: str = "write"
-    """`write`: something is written to the database. `process`: the subprocess sandbox starts a process."""
-    number: int = 1_000_000
+    place: Literal["write", "step", "answer", "sandbox"] = "write"
+    """`write`: anything is written to the database. `step`: a step of the team is, which ends one of its nodes.
+    `answer`: a model's reply is. `sandbox`: a suite is run by a sandbox that is told what to say."""
+    number: int = 1
     """Which one; counted from 1."""
     after: bool = False
     """Once it is done, else before it is begun."""
+    stride: int = 1
+    """How much further a run comes from one kill to the next."""
 
 
 class Forks:
@@ -67,7 +70,7 @@ class Forks:
         folder.mkdir(parents=True, exist_ok=True)
         order = {"folder": str(folder), "environment": dict(environment), "words": list(words)}
         streams = {"input": stdin, "terminal": terminal}
-        return self._told({**order, **streams, "kill": vars(kill or Kill())})
+        return self._told({**order, **streams, "kill": vars(kill) if kill else None})
 
     def ended(self, pid: int) -> int:
         """Wait for the end of a process; gives its exit code, negative for the signal that killed it."""

@@ -1,4 +1,4 @@
-"""A thousand runs with models that answer anything: each ends by its own counters, and all that it spends is counted.
+"""Hundreds of runs with models that answer anything: each ends by its own counters, and all that it spends is counted.
 
 The graph is the team's, without a database: what is asked here is where a run ends, not what is kept of it. A run
 differs from another by its seed alone.
@@ -28,7 +28,7 @@ from src.runs.runs import RECURSION_MARGIN
 from src.state import ROLES, SCHEMA_VERSION, Message, Role, TeamState
 from tests.test_disputes import AMEND, DESIGN, DISPUTE, KEEP, module, names, patch, vetted
 
-RUNS, CHUNKS = 1000, 20
+RUNS, CHUNKS = 400, 8
 WORST = WorstCase(1000, 0.01, "told")
 ENDS = {ExitCode.VERIFIED, ExitCode.UNVERIFIED, ExitCode.BUDGET, ExitCode.SANDBOX, ExitCode.PROVIDER}
 

@@ -10,6 +10,9 @@ from src.runs.held import AtWork
 OTHERS = ":"
 """Stands in the names of threads that other programs keep in the same database (`support_desk:a-thread`)."""
 
+VERSION = "schema_version"
+"""Is in every state, from its first checkpoint on."""
+
 
 def all_names(database: Database) -> list[str]:
     """All runs, the newest first; at the end those that are older than the list."""
@@ -25,12 +28,12 @@ def check_free(run_id: str, database: Database) -> None:
 
 
 def _has_state(run_id: str, database: Database) -> bool:
-    """Whether there is more than the request to begin, which LangGraph saves before the state."""
+    """Whether there is more than the request to begin with, which LangGraph saves before the state."""
     try:
         found = database.checkpointer.get_tuple({"configurable": {"thread_id": run_id}})
     except (ConfigurationError, NotImplementedError):  # encrypted with another key: a run of somebody's
         return True
-    return found is not None and "schema_version" in found.checkpoint["channel_values"]
+    return found is not None and VERSION in found.checkpoint["channel_values"]
 
 
 def is_at_work(run_id: str, database: Database) -> bool:

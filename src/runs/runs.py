@@ -16,7 +16,7 @@ from src.runs.database import Address, Database
 from src.runs.edits import Changes, branch_of
 from src.runs.hints import Library
 from src.runs.left_out import leave_out
-from src.runs.listed import all_names, check_free, is_at_work, unknown
+from src.runs.listed import VERSION, all_names, check_free, is_at_work, unknown
 from src.runs.names import check_name
 from src.runs.saved import SavedRun, Step, UnreadableRun, answer_to, check_answer, saved_run, steps_of
 from src.runs.shelf import Shelf
@@ -224,7 +224,7 @@ class Runs:
             found = graph.get_state(_thread(run_id), subgraphs=True)
         except NotImplementedError:  # what LangGraph raises for a state that was encrypted, where there is no key
             raise ConfigurationError(f"The run {run_id!r} is encrypted.", "Set RUNS_KEY to its key.") from None
-        if not found.values:
+        if VERSION not in found.values:  # nothing, or the request alone, which LangGraph saves before the state
             raise unknown(run_id, database, self._address)
         calls = calls_of(StoreBook(database.store, run_id, database.vault).entries().values())
         return saved_run(run_id, found, calls, RunList(database.store).of(run_id))

@@ -93,19 +93,23 @@ def settings(tmp_path: Path) -> Settings:
     return load_settings(tmp_path, runs_path=tmp_path / "runs.sqlite", min_tests=1, second_reading=False)
 
 
+def write_transcript(path: Path, replies: Sequence[tuple[str, Any]], **header: Any) -> Path:
+    """A scripted transcript; a reply that is a dict is an entry as it stands."""
+    head = {"transcript": 1, "kind": "scripted", "title": "the answer", "request": "Answer."} | header
+    lines = [head]
+    for role, reply in replies:
+        given = reply if isinstance(reply, dict) else {"reply": reply, "finish_reason": "stop"}
+        lines.append({"role": role, "model": "by hand"} | given)
+    path.write_text("".join(json.dumps(line) + "\n" for line in lines), encoding="utf-8")
+    return path
+
+
 @pytest.fixture
 def transcript(tmp_path: Path) -> Callable[..., Path]:
-    """`transcript([("architect", "…"), …])`: a scripted transcript; a reply that is a dict is an entry as it stands."""
+    """`transcript([("architect", "…"), …])`: a scripted transcript."""
 
     def write(replies: Sequence[tuple[str, Any]], name: str = "script.jsonl", **header: Any) -> Path:
-        head = {"transcript": 1, "kind": "scripted", "title": "the answer", "request": "Answer."} | header
-        lines = [head]
-        for role, reply in replies:
-            given = reply if isinstance(reply, dict) else {"reply": reply, "finish_reason": "stop"}
-            lines.append({"role": role, "model": "by hand"} | given)
-        path = tmp_path / name
-        path.write_text("".join(json.dumps(line) + "\n" for line in lines), encoding="utf-8")
-        return path
+        return write_transcript(tmp_path / name, replies, **header)
 
     return write
 

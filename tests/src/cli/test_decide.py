@@ -28,7 +28,7 @@ class Terminal:
         self._fd, slave = pty.openpty()
         self._forks = command.forks
         environment = command.environment(COLUMNS="80", TERM="xterm", **extra)
-        self._process = self._forks.start(command.project, environment, words, terminal=os.ttyname(slave))
+        self.pid = self._forks.start(command.project, environment, words, terminal=os.ttyname(slave))
         os.close(slave)
 
     def until(self, text: str) -> str:
@@ -55,7 +55,7 @@ class Terminal:
         except OSError:
             pass
         os.close(self._fd)
-        return self._forks.ended(self._process)
+        return self._forks.ended(self.pid)
 
 
 def editor(folder: Path, text: str) -> str:

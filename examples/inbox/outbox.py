@@ -11,6 +11,8 @@ from email.message import EmailMessage
 from pathlib import Path
 from typing import NamedTuple
 
+from filelock import FileLock
+
 from examples.inbox.ports import Transport
 from src.errors import ConfigurationError
 
@@ -48,6 +50,11 @@ class Outbox:
 
     def send(self, key: str, message: EmailMessage) -> bool:
         """Send a mail unless its key was used before; returns whether it went out now."""
+        lock = self._path.with_suffix(".lock")
+        with FileLock(lock, timeout=PATIENCE):  # two that come at the same time would both find it not yet delivered
+            return self._sent_now(key, message)
+
+    def _sent_now(self, key: str, message: EmailMessage) -> bool:
         with self._transaction() as database:
             row = (key, message["To"], "handed over")
             new = database.execute("INSERT OR IGNORE INTO outbox VALUES (?, ?, ?)", row).rowcount == 1

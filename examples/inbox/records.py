@@ -60,6 +60,7 @@ def audit_command(*, json: bool) -> int:
     address.check()
     with address.open() as database:
         trail = [entry for state in Work(database, lambda _step: None).every() for entry in state["audit"]]
+    trail.sort(key=lambda entry: entry["when"])  # drafts that were on their way at once handed theirs over one by one
     if json:
         show_json(trail)
         return 0

@@ -4,6 +4,7 @@ from email.message import EmailMessage
 from pathlib import Path
 
 import pytest
+from filelock import FileLock, Timeout
 
 from examples.inbox.compose import compose
 from examples.inbox.outbox import Outbox
@@ -56,6 +57,18 @@ def test_a_process_that_dies_while_sending_has_it_sent_once(tmp_path: Path, post
     post.dies = ""
     assert outbox.send("d1", MAIL) == (dies == "before")
     assert outbox.sent("d1")
+    assert len(post.out) == 1
+
+
+def test_while_one_sends_another_waits(tmp_path: Path) -> None:
+    class Nosy(Post):
+        def deliver(self, message: EmailMessage) -> None:
+            with pytest.raises(Timeout):
+                FileLock(tmp_path / "outbox.lock", timeout=0).acquire()
+            super().deliver(message)
+
+    post = Nosy()
+    assert Outbox(tmp_path / "outbox.sqlite", post).send("d1", MAIL)
     assert len(post.out) == 1
 
 

@@ -19,7 +19,7 @@ from src.prompts import fenced
 from tests.conftest import RunsReadOnce
 
 DATA = Path(__file__).parent.parent.parent / "shared" / "data" / "quixbugs.jsonl"
-ENOUGH, PLENTY = Limits(seconds=6), Limits(seconds=60)
+ENOUGH, PLENTY = Limits(seconds=4), Limits(seconds=60)
 """Three bugs never end and cost the whole limit; the suites with a note run for seconds even when they pass."""
 
 

@@ -17,7 +17,7 @@ from sandbox.owner import OWNER_LABEL
 from sandbox.prereqs import Engine
 
 pytestmark = pytest.mark.docker
-KILLS = 200
+KILLS = 80
 AT_ONCE = 4
 PATIENCE = 120.0
 """Seconds that a busy engine may take to end what was asked of it. A check for hangs, not for speed."""

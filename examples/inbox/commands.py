@@ -15,6 +15,7 @@ from src.cli.ask import at_terminal
 from src.cli.console import complain, open_console
 from src.cli.decide import decide_on_terminal, given_answer, how_to_decide
 from src.cli.editor import edited
+from src.cli.interrupt import stoppable
 from src.cli.listing import show_json
 from src.config import load_settings
 from src.errors import ConfigurationError, ExitCode, TeamError
@@ -87,12 +88,14 @@ def _session(*, replay: bool) -> Iterator[Session]:
     address = address_of(settings)
     address.check()
     view = InboxView(open_console())
-    with address.open() as database:
+    # Drafts are corrected side by side, in threads: without `interrupted`, Ctrl-C would wait for all their models.
+    with stoppable() as interrupted, address.open() as database:
         work = Work(database, view.step)
         with work.held():
             saved = work.latest()
             going_on = saved is not None and not saved.finished and saved.state["replay"]
-            assistants = choose_chat(settings, SCRIPT, replay=replay or going_on, notice=view.say)
+            scripted = replay or going_on
+            assistants = choose_chat(settings, SCRIPT, replay=scripted, notice=view.say, interrupted=interrupted)
             view.say(assistants.told)
             context = context_of(settings, database, assistants)
             work.serve(context)

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from src.config import Settings
 from src.models.tiers import describe_assistant, provider_called
 from src.reply import Usage
+from src.text import count
 
 if TYPE_CHECKING:
     from langchain_core.language_models import BaseChatModel
@@ -35,8 +36,7 @@ class Assistants:
         read, written = sum(call.input_tokens or 0 for call in calls), sum(call.output_tokens or 0 for call in calls)
         costs = [call.cost for call in calls if call.cost is not None]
         cost = f"${sum(costs):.4f}" if len(costs) == len(calls) else "cost unknown"
-        times = "1 call" if len(calls) == 1 else f"{len(calls)} calls"
-        return f"{times} to the model, {read:,} tokens read, {written:,} written, {cost}."
+        return f"{count(len(calls), 'call')} to the model, {read:,} tokens read, {written:,} written, {cost}."
 
 
 def choose_chat(

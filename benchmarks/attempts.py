@@ -4,6 +4,7 @@ import ast
 import random
 from collections.abc import Callable, Iterator, Sequence
 from copy import deepcopy
+from itertools import islice
 
 from sandbox import TestReport
 from src.failures.signature import signature
@@ -59,10 +60,8 @@ def failing(
     """
     known, ways = {fingerprint(source) for source in sources}, {signature(report) for report in seen}
     found: list[str] = []
-    pool = {fingerprint(code): code for source in sources for code in variants(source)}
-    codes = [pool[digest] for digest in pool if digest not in known]
-    random.Random(seed).shuffle(codes)
-    for first in range(0, min(len(codes), MOST_TRIES), BATCH):
+    codes = list(islice(_candidates(sources, known, random.Random(seed)), MOST_TRIES))
+    for first in range(0, len(codes), BATCH):
         batch = codes[first : first + BATCH]
         for code, report in zip(batch, measure(batch), strict=True):
             way = signature(report)
@@ -72,6 +71,16 @@ def failing(
         if len(found) == number:
             break
     return found
+
+
+def _candidates(sources: Sequence[str], known: set[str], chance: random.Random) -> Iterator[str]:
+    """Variants in some order, and when there are no more of them, their variants; without what is `known`."""
+    pool = {fingerprint(code): code for source in sources for code in variants(source)}
+    codes = [pool[digest] for digest in pool if digest not in known]
+    chance.shuffle(codes)
+    yield from codes
+    if codes:
+        yield from _candidates(codes, known | set(pool), chance)
 
 
 def _change(node: ast.AST) -> bool:

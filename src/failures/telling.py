@@ -9,7 +9,7 @@ from src.text import one_line
 
 FAILED_HERE = "  # failed here"
 """Stands behind the line of a test in which it failed."""
-_MESSAGE, _SIDE, _VALUE = 250, 300, 60
+_MESSAGE, _SIDE, _VALUE = 250, 200, 60
 _BRIEF_SIDE, _BRIEF_SOURCE, _OTHERS = 40, 120, 400
 _TRACEBACK, _FRAMES, _PRINTED = 1500, 900, 600
 _CALLS = re.compile(r"\+ where .*")
@@ -59,20 +59,20 @@ def in_lines(tests: Sequence[TestOutcome], most: int, labels: Mapping[str, str],
     """
     unknown = {name: label for name, label in labels.items() if name not in known}
     lines: list[str] = []
-    done, named = 0, set(known)
+    done, told_of = 0, set(known)
     for told, group in groupby(tests, lambda test: f"{_outcome(test)} {{}}: {_in_short(test, known)}\n"):
-        names = [f"{one_line(test.id, 120)}{_bracketed(unknown.get(base_of(test.id), ''))}" for test in group]
+        alike = list(group)
         if len(lines) == most:
             break
-        more = f" and {len(names) - _NAMED} more" if len(names) > _NAMED else ""
-        lines.append(told.replace("{}", ", ".join(_without_repetition(names[:_NAMED])) + more, 1))
-        done += len(names)
-        named.update(base_of(test.id) for test in tests[:done])
+        names = named([f"{test.id}{_bracketed(unknown.get(base_of(test.id), ''))}" for test in alike])
+        lines.append(told.replace("{}", names, 1))
+        done += len(alike)
+        told_of.update(base_of(test.id) for test in tests[:done])
     left = tests[done:]
     others = ", ".join(
         f"{name}{_bracketed(unknown.get(name, ''))}"
         for name in dict.fromkeys(base_of(test.id) for test in left)
-        if name not in named
+        if name not in told_of
     )
     return "".join(lines) + (
         f"… and {len(left)} more{': ' if others else ''}{one_line(others, _OTHERS)}\n" if left else ""
@@ -84,13 +84,15 @@ def base_of(identity: str) -> str:
     return identity.partition("[")[0]
 
 
-def _without_repetition(names: list[str]) -> list[str]:
-    """Of several cases of one test the first has its name."""
+def named(tests: Sequence[str], most: int = _NAMED) -> str:
+    """The names of tests in a row, further cases of one by their parameters, at most so many."""
+    names = [one_line(name, 160) for name in tests[:most]]
     before = ["", *map(base_of, names)]
-    return [
+    short = [
         name.removeprefix(base) if base == base_of(name) and "[" in name else name
         for base, name in zip(before, names, strict=False)
     ]
+    return ", ".join(short) + (f" and {len(tests) - most} more" if len(tests) > most else "")
 
 
 def _bracketed(label: str) -> str:

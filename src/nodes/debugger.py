@@ -11,6 +11,7 @@ from src.audit import audit_entry
 from src.context import TeamContext
 from src.failures.distill import DEFAULT_FAILURE_CHARS, distilled
 from src.failures.history import current_failures, start_of, strategy
+from src.failures.telling import named
 from src.gated import NOTES, GatedAuthor, Judgement, Update
 from src.gates.dispute import DisputeFacts, check_dispute
 from src.gates.evidence import agreed_apart, agreement, failing_tests
@@ -43,6 +44,8 @@ BLOCKS_FROM = 300
 block does not fit."""
 _DIAGNOSIS = 160
 """Characters of an earlier diagnosis that are told, and of the answer to a dispute."""
+_ANCHORS = 8
+"""Tests that are named at most of those that a patch broke, and of those that it mended."""
 _ANSWERED = re.compile(r" → (?=the architect |they were kept)")
 """Stands between a claim and its answer."""
 
@@ -86,10 +89,10 @@ def _patch(state: AuthorState) -> list[Message]:
         code=start.code,
         iteration=start.iteration,
         blocks=start.code.count("\n") >= BLOCKS_FROM,
-        dropped=last if start.dropped else None,
-        mended=last["mended"] if last else [],
-        broke=last["broke"] if last and not start.dropped else [],
-        flaky=last["flaky"] if last and not start.dropped else [],
+        dropped=last["iteration"] if last and start.dropped else None,
+        mended=named(last["mended"], _ANCHORS) if last else "",
+        broke=named(last["broke"], _ANCHORS) if last else "",
+        flaky=", ".join(last["flaky"]) if last and not start.dropped else "",
         status=start.report.status,
         passed=start.report.counts.passed,
         collected=start.report.counts.collected,

@@ -95,7 +95,7 @@ def judge(state: WriterState) -> Judgement:
     """The gate, over the model's draft or a person's texts in its place."""
     draft, edited = state["draft"], state.get("edited", {})
     changed: Draft = {**draft, **{name: text for name, text in edited.items() if name in draft}}  # type: ignore[typeddict-item]
-    typed = changed["to"] if changed["to"] != draft["to"] else ""
+    typed = changed["to"] if changed["to"] != draft["to"] else state.get("typed", "")
     verdict = draft_verdict(changed, state["facts"], typed)
     return Judgement(verdict, {"approved": changed, "typed": typed} if verdict.passed else {})
 
@@ -127,6 +127,6 @@ def _decided(state: WriterState, decision: Decision) -> AuditEntry:
 
 def line(state: WriterState, gate: str, reasons: list[str], action: str) -> AuditEntry:
     """A line of the trail; its name is the same when the step is done again."""
-    counts = "-".join(str(state.get(key, 0)) for key in ("corrections", "sent_back", "edits"))
+    counts = "-".join(str(state.get(key, 0)) for key in ("late", "corrections", "sent_back", "edits"))
     place = f"{state['draft']['id']}-{counts}-{action.partition(',')[0].replace(' ', '-')}"
     return audit_entry(place, role=state["draft"]["id"], gate=gate, reasons=reasons, action=action)

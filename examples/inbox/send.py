@@ -1,5 +1,7 @@
 """The only node that acts on the world. It stands behind the pause, and reads what was approved, nothing else."""
 
+from typing import Literal
+
 from langgraph.graph import END, START, StateGraph
 from langgraph.runtime import Runtime
 
@@ -12,6 +14,9 @@ from examples.inbox.state import InboxContext, LetterOutput, LetterState, Outcom
 from src.audit import audit_entry
 from src.gated import Box, Update
 
+MAX_LATE = 3
+"""How often a draft goes back to its writer after it was approved."""
+
 
 def build_letter() -> Box:
     """The box of one draft: written and decided, then sent. Each has its own, so one is sent while others wait."""
@@ -20,8 +25,13 @@ def build_letter() -> Box:
     graph.add_node("send", send)
     graph.add_edge(START, "writer")
     graph.add_edge("writer", "send")
-    graph.add_edge("send", END)
+    graph.add_conditional_edges("send", after_send, {"writer": "writer", "out": END})
     return graph.compile(name="letter")
+
+
+def after_send(state: LetterState) -> Literal["writer", "out"]:
+    """To the writer when the draft came too late: whatever comes of it there, a person decides again."""
+    return "out" if state.get("outcomes") else "writer"
 
 
 def send(state: LetterState, runtime: Runtime[InboxContext]) -> Update:
@@ -36,7 +46,7 @@ def send(state: LetterState, runtime: Runtime[InboxContext]) -> Update:
     facts = facts_of(approved, context)
     verdict = draft_verdict(approved, facts, state.get("typed", ""))
     if not verdict.passed and not context.outbox.begun(approved["id"]):
-        return _ended(approved, "too late", " ".join(verdict.reasons))
+        return _too_late(approved, verdict.reasons, state.get("late", 0) + 1)
     answered = context.mailbox.get(approved["mail_id"])
     context.outbox.send(approved["id"], compose(approved, context.book.owner(), answered))
     if approved["meeting"]:
@@ -45,6 +55,14 @@ def send(state: LetterState, runtime: Runtime[InboxContext]) -> Update:
         context.calendar.hold(event)
     context.mailbox.drop_draft(message_id_of(approved["id"]))
     return _ended(approved, "sent", "")
+
+
+def _too_late(draft: Draft, reasons: tuple[str, ...], times: int) -> Update:
+    if times > MAX_LATE:
+        return _ended(draft, "too late", " ".join(reasons))
+    place, action = f"{draft['id']}-late-{times}", "too late; written again"
+    entry = audit_entry(place, role=draft["id"], gate="outbox", reasons=reasons, action=action)
+    return {"draft": draft, "approved": {}, "late": times, "audit": [entry]}
 
 
 def _ended(draft: Draft, standing: str, why: str) -> Update:

@@ -28,7 +28,7 @@ class Outcome(TypedDict):
     subject: str
     """Its subject."""
     standing: Literal["sent", "dropped", "too late"]
-    """`too late`: it was approved, but the gate refused it at the moment of sending."""
+    """`too late`: it was approved, but the gate refused it at the moment of sending, once too often."""
     why: str
     """Why it was not sent."""
 
@@ -65,6 +65,8 @@ class LetterState(TypedDict, total=False):
     """What the gate let through and a person approved: all that is sent. Absent, or empty, when a person dropped it."""
     typed: str
     """An address that a person typed as recipient."""
+    late: int
+    """How often the gate refused what was approved, at the moment of sending."""
     outcomes: Annotated[list[Outcome], merge_by_id]
     """What became of it."""
     audit: Annotated[list[AuditEntry], merge_by_id]

@@ -71,6 +71,8 @@ def _of_a_draft(node: str, update: Mapping[str, Any]) -> Iterator[tuple[str, str
             yield from _judged(update)
         case "person":
             yield update["audit"][-1]["action"], "bold magenta"
+        case "send" if "outcomes" not in update:
+            yield f"{update['audit'][-1]['action']}: {update['audit'][-1]['reason']}", "bold red"
         case "send":
             outcome = update["outcomes"][-1]
             yield f"{outcome['standing']} {outcome['why']}".strip(), _style(outcome["standing"])

@@ -107,14 +107,51 @@ def test_a_preference_is_kept_in_code_even_when_the_model_does_not_listen(office
     assert "09:00 on 2026-12-08 is not a free slot" in at.saved.state["audit"][0]["reason"]
 
 
-def test_a_slot_that_was_taken_while_the_draft_waited_is_not_promised(office: Make) -> None:
+def take(at: Office, start: str, end: str) -> None:
+    at.context.calendar.hold(
+        {"id": start, "title": "dentist", "start": f"2026-12-08T{start}", "end": f"2026-12-08T{end}"}
+    )
+
+
+def test_a_slot_that_was_taken_while_the_draft_waited_is_not_promised_and_a_person_decides_again(office: Make) -> None:
     at = office()
     at.begin()
-    at.context.calendar.hold({"id": "x", "title": "dentist", "start": "2026-12-08T09:00", "end": "2026-12-08T10:00"})
-    at.decide(at.waiting[0].about, "approve")
+    bea, *others = (approval.about for approval in at.waiting)
+    take(at, "09:00", "10:00")
+    at.decide(bea, "approve")
+    at.again()
+    assert at.sent == []
+    (again,) = (approval for approval in at.waiting if approval.about == bea)
+    assert "at 10:30 would suit me" in again.texts["body"]
+    at.decide(bea, "approve")
+    assert at.sent == ["bea@lind.example"]
+    assert "10:30" in str(at.mails("Sent")[0].get_payload())
+    assert [entry["action"] for entry in at.saved.state["audit"] if entry["role"] == bea] == [
+        "approved",
+        "too late; written again",
+        "asked again, correction 1",
+        "approved",
+        "sent",
+    ]
+    assert [approval.about for approval in at.waiting] == others
+
+
+def test_a_draft_that_is_always_too_late_comes_to_an_end(office: Make) -> None:
+    times = ["09:00", "09:30", "10:30", "11:00", "11:30"]
+    meetings = [
+        {"to": "bea@lind.example", "subject": "s", "body": one, "meeting": f"2026-12-08T{one}"} for one in times
+    ]
+    moved = [
+        calls(f"{one} on 2026-12-08 is not a free slot", ("Rewritten", meeting), who="writer")
+        for one, meeting in zip(times, meetings[1:], strict=False)
+    ]
+    at = office(calls("unread mail", draft_of(**meetings[0])), says("put to the owner", "Done."), *moved)
+    at.begin()
+    for start, end in zip(times, [*times[1:], "12:00"], strict=True):
+        if at.waiting:
+            take(at, start, "10:00" if start == "09:30" else end)
+            at.decide(at.waiting[0].about, "approve")
     assert at.outcomes == {"bea@lind.example": "too late"}
-    for approval in at.waiting:
-        at.decide(approval.about, "abort")
     assert at.saved.finished
     assert at.sent == []
 

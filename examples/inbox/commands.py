@@ -9,7 +9,7 @@ from pathlib import Path
 from examples.inbox.places import PROGRAM, SCRIPT, address_of, context_of
 from examples.inbox.state import InboxContext
 from examples.inbox.view import InboxView
-from examples.inbox.work import Work
+from examples.inbox.work import MAX_UNREAD, Work
 from src.approvals import Approval, Decision
 from src.cli.ask import at_terminal
 from src.cli.console import complain, open_console
@@ -115,6 +115,10 @@ def work_command(*, replay: bool) -> int:
         if saved and not saved.finished:
             session.work.go_on()
         elif unread := [mail["id"] for mail in session.context.mailbox.unread()]:
+            if len(unread) > MAX_UNREAD:
+                session.view.say(
+                    f"The oldest {MAX_UNREAD} of {len(unread)} unread mails; the others are for the next run."
+                )
             session.work.begin(unread, replay=replay)
         else:
             session.view.say("There is no unread mail.")

@@ -22,6 +22,8 @@ from src.state import AuditEntry, merge_by_id
 
 PREFIX = "inbox:"
 """Begins the names of our threads, so that the team's own runs in the same database are told from them."""
+MAX_UNREAD = 50
+"""Mails of a run at most; the others are for the next one."""
 RECURSION_LIMIT = 100
 """A net under our own counters."""
 
@@ -71,7 +73,7 @@ class Work:
         return self._saved(names[-1]) if names else None
 
     def begin(self, unread: Sequence[str], *, replay: bool) -> None:
-        """A new run. Raises `ConfigurationError` while the one before is not at its end."""
+        """A new run over the first of the unread mail. Raises `ConfigurationError` while the one before is not at its end."""
         latest = self.latest()
         if latest and not latest.finished:
             raise ConfigurationError("The run before is not at its end.", "Decide about its drafts first.")
@@ -79,7 +81,7 @@ class Work:
             schema_version=SCHEMA_VERSION,
             run=secrets.token_hex(8),
             replay=replay,
-            unread=list(unread),
+            unread=list(unread[:MAX_UNREAD]),
             messages=[HumanMessage(TASK, id="task")],
         )
         self._drive(f"{PREFIX}{len(self._names()) + 1:06}", first)

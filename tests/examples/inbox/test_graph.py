@@ -10,6 +10,7 @@ from langchain_core.messages import AIMessage, ToolMessage
 from langchain_core.outputs import ChatGeneration, ChatResult
 
 from examples.inbox.graph import MAX_ROUNDS
+from examples.inbox.work import MAX_UNREAD
 from src.errors import ConfigurationError
 from src.models.scripted import ScriptedReply
 from tests.examples.inbox.conftest import Office, calls, says
@@ -198,6 +199,12 @@ def test_a_run_without_drafts_ends_and_marks_only_what_was_read(office: Make) ->
     assert len(at.context.mailbox.unread()) == 3
     at.begin()
     assert len(list(at.work.every())) == 2
+
+
+def test_a_run_takes_no_more_mail_than_a_model_can_hold(office: Make) -> None:
+    at = office(says("unread mail", "Nothing to do."))
+    at.work.begin([str(number) for number in range(MAX_UNREAD + 10)], replay=True)
+    assert at.saved.state["unread"] == [str(number) for number in range(MAX_UNREAD)]
 
 
 class Insatiable(BaseChatModel):

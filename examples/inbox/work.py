@@ -73,7 +73,7 @@ class Work:
         return self._saved(names[-1]) if names else None
 
     def begin(self, unread: Sequence[str], *, replay: bool) -> None:
-        """A new run over the first of the unread mail. Raises `ConfigurationError` while the one before is not at its end."""
+        """A new run over the first of the mail. Raises `ConfigurationError` while the one before is not at its end."""
         latest = self.latest()
         if latest and not latest.finished:
             raise ConfigurationError("The run before is not at its end.", "Decide about its drafts first.")

@@ -23,7 +23,7 @@ SHARED_DATA = Path(__file__).parent.parent.parent / "shared" / "data"
 """Real inputs that lie beside the repository where it is developed; tests that need them skip where they are absent."""
 
 
-STARTED_FIRST = ("test_kill.py", "test_restart.py", "test_references.py")
+STARTED_FIRST = ("test_kill.py", "test_restart.py", "test_references.py", "test_killed_runs.py")
 """Files whose tests take longest, mostly waiting: begun last, they would run on when all others are over."""
 
 

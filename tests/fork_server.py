@@ -138,7 +138,9 @@ def warm() -> None:
     replies = {"architect": [ARCHITECT], "reader": ["?"], "developer": [WRONG], "debugger": [PATCH]}
     with tempfile.TemporaryDirectory() as folder, ChatServer({**replies, "reviewer": [REVIEW]}) as server:
         chosen = {"SANDBOX_BACKEND": "scripted", "MIN_TESTS": "1", "OPENAI_API_KEY": "none"}
-        os.environ.update(server.environment(**chosen))
+        kept = {name: os.environ[name] for name in ("PATH", "HOME") if name in os.environ}
+        os.environ.clear()
+        os.environ.update(kept | server.environment(**chosen))
         sys.argv = ["selfheal", "--prompt", "Answer.", "--out", f"{folder}/out", "--thread", "warm"]
         os.environ["RUNS_PATH"] = f"{folder}/runs.sqlite"
         unheard = contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(io.StringIO())
@@ -146,6 +148,9 @@ def warm() -> None:
             main()
         assert ended.value.code == 0
         server.shutdown()
+    for thread in threading.enumerate():
+        if thread is not threading.current_thread():
+            thread.join(60)
     assert threading.active_count() == 1, "a thread would be missing in the children"
 
 

@@ -51,6 +51,8 @@ class Healing:
     """Whether it ended with the right module."""
     calls: list[list[Message]]
     """What the debugger was sent."""
+    refused: str = ""
+    """Why nothing was tested: the gate that suites pass does not take this one; empty otherwise."""
 
 
 def heal(task: Task, wrong: Sequence[str], sandbox: Sandbox) -> Healing:
@@ -63,7 +65,9 @@ def heal(task: Task, wrong: Sequence[str], sandbox: Sandbox) -> Healing:
         context = TeamContext(models, sandbox, limits_of(task), run_id=RUN)
         runs = Runs(Path(folder) / "runs.sqlite", min_tests=1)
         state = runs.start(task.request, context, max_iterations=len(wrong), second_reading=False)
-    return Healing("best" in state and state["best"]["test_results"]["status"] == "passed", debugger.calls)
+    if "best" not in state:
+        return Healing(False, [], state["rejections"][-1]["reasons"][0])
+    return Healing(state["best"]["test_results"]["status"] == "passed", debugger.calls)
 
 
 def limits_of(task: Task) -> Limits:

@@ -37,6 +37,8 @@ class Compared:
     """Where the task is from."""
     runs: Mapping[int, Sent]
     """By the number of iterations; without those that too few wrong modules were found for."""
+    passed_over: str = ""
+    """Why there are none."""
 
     @property
     def told(self) -> str:
@@ -45,7 +47,7 @@ class Compared:
             f"n = {number}: {sent.ours} of {sent.theirs}{'' if sent.verified else ', not healed'}"
             for number, sent in self.runs.items()
         )
-        return runs or "no wrong module was found"
+        return runs or self.passed_over or "no wrong module was found"
 
 
 def figures(measured: Mapping[str, Sequence[Compared]]) -> dict[str, Any]:
@@ -99,6 +101,7 @@ def table(measured: Mapping[str, Sequence[Compared]]) -> str:
     lines = [f"{'source':<12}{'n':>3}" + "".join(f"{name:>12}" for name in _COLUMNS.values())]
     notes = []
     for source, compared in measured.items():
+        notes += [f"{one.name}: {one.told}" for one in compared if not one.runs]
         for number, found in by_number(compared).items():
             lines.append(f"{source:<12}{number:>3}" + "".join(f"{_cell(found[name]):>12}" for name in _COLUMNS))
             notes += [f"{name}, n = {number}: not healed" for name in found["fixes_lost"]]

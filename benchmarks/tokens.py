@@ -79,6 +79,8 @@ def _compare(sandbox: Sandbox, task: Task) -> Compared:
     runs = {}
     for number in range(1, len(wrong) + 1):
         healing = heal(task, wrong[:number], sandbox)
+        if healing.refused:
+            return Compared(task.name, {}, f"its suite is refused: {healing.refused}")
         runs[number] = Sent(
             ours=sum(map(tokens_of, healing.calls)),
             theirs=sum(map(tokens_of, theirs[:number])),

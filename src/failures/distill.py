@@ -9,6 +9,7 @@ from src.failures.labels import labels_of, unlabelled
 from src.failures.signature import normalised
 from src.failures.tables import with_rows
 from src.failures.telling import base_of, in_full, in_lines
+from src.gates.definitions import last_name
 from src.gates.excerpts import sources_of
 from src.gates.source import found_tests, parse
 from src.text import clean, one_line
@@ -68,7 +69,7 @@ def _called_in(body: Sequence[ast.stmt]) -> Iterator[str]:
     for statement in body:
         for node in ast.walk(statement):
             if isinstance(node, ast.Call):
-                yield ast.unparse(node.func).rpartition(".")[2]
+                yield last_name(node.func)
 
 
 def _valued(rest: Sequence[TestOutcome]) -> list[TestOutcome]:

@@ -13,7 +13,7 @@ _Part = ast.stmt
 
 def helper_sources(suite: str, names: Collection[str], known: str = "") -> str:
     """The source of what the tests called `names` use, directly or not, in the order of the suite; without what stands
-    word for word in `known` (a class that the request gives, say).
+    word for word in `known` (a class that the request gives, say; a single line may stand there by chance).
     """
     tree = parse(suite)
     if isinstance(tree, str):
@@ -37,7 +37,7 @@ def helper_sources(suite: str, names: Collection[str], known: str = "") -> str:
     lines = lines_of(suite)
     ordered = sorted({id(part): part for part in needed}.values(), key=lambda part: part.lineno)
     sources = ["\n".join(lines[_first(part) - 1 : part.end_lineno]) for part in ordered]
-    return "\n".join(source for source in sources if source not in known)
+    return "\n".join(source for source in sources if source not in known or "\n" not in source)
 
 
 def _is_helper(part: _Part) -> bool:

@@ -4,6 +4,7 @@ import ast
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping
 
+from src.gates.definitions import last_name
 from src.gates.source import found_tests, lines_of, parse
 from src.text import count
 
@@ -52,7 +53,7 @@ def _tables(tree: ast.Module) -> Iterator[tuple[str, ast.List | ast.Tuple]]:
 
 
 def _rows_of(decorator: ast.expr) -> Iterator[ast.expr]:
-    if isinstance(decorator, ast.Call) and ast.unparse(decorator.func).endswith("parametrize"):
+    if isinstance(decorator, ast.Call) and last_name(decorator.func) == "parametrize":
         yield from decorator.args[1:2]
 
 

@@ -4,7 +4,7 @@ import re
 from collections.abc import Collection, Mapping, Sequence
 from itertools import groupby
 
-from sandbox import ModuleFrame, TestOutcome, indented, shorten
+from sandbox import Comparison, ModuleFrame, TestOutcome, indented, shorten
 from src.text import one_line
 
 FAILED_HERE = "  # failed here"
@@ -33,7 +33,8 @@ def in_full(test: TestOutcome, source: str = "", label: str = "") -> str:
     if test.source and marked == source:
         parts.append(f"at line {test.line} of the suite: {test.source}")
     if compared := test.comparison:
-        parts += [f"left of {compared.operator}: {compared.left[:_SIDE]}", f"right: {compared.right[:_SIDE]}"]
+        left, right = _sides(compared, _SIDE)
+        parts += [f"left of {compared.operator}: {left}", f"right: {right}"]
     elif not test.frames and test.traceback:
         parts.append(shorten(test.traceback, _TRACEBACK))
     parts += _frames(test.frames)
@@ -108,18 +109,22 @@ def _failure(test: TestOutcome) -> str:
     name, message = test.exception.rpartition(".")[2], one_line(test.message, _MESSAGE)
     if test.comparison:
         own, assertion, sides = message.partition("assert ")
-        cut = "…" in test.comparison.left + test.comparison.right
-        found = (_DIFFERENCE if cut else _CALLS).search(sides)
+        whole = "…" not in "".join(_sides(test.comparison, _SIDE))
+        found = (_CALLS if whole else _DIFFERENCE).search(sides)
         message = f"{own}{found[0] if found else ''}" if assertion else message
     message = message.strip().removesuffix(":").removesuffix(_ADVICE).rstrip()
     told = message if not name or message.startswith(name) else f"{name}: {message}"
     return told.removesuffix(": ") or "failed"
 
 
+def _sides(compared: Comparison, room: int) -> tuple[str, str]:
+    return one_line(compared.left, room), one_line(compared.right, room)
+
+
 def _in_short(test: TestOutcome, known: Collection[str]) -> str:
     where = "" if base_of(test.id) in known or not test.source else f"{one_line(test.source, _BRIEF_SOURCE)}: "
     if compared := test.comparison:
-        left, right = one_line(compared.left, _BRIEF_SIDE), one_line(compared.right, _BRIEF_SIDE)
+        left, right = _sides(compared, _BRIEF_SIDE)
         return f"{where}{left} {compared.operator} {right}"
     return f"{where}{one_line(test.message)}"
 

@@ -2,6 +2,7 @@
 
 import ast
 import json
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -106,6 +107,15 @@ def test_a_run_that_does_not_end_with_the_right_module_is_a_fix_that_was_lost() 
     healing = heal(task("lost", WRONG), [WRONG, RIGHT.replace("9", "8")], never)
     assert not healing.verified
     assert len(healing.calls) == 2
+
+
+def test_a_task_whose_suite_the_gate_refuses_is_passed_over(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(tutorial, "failure_of", lambda _code, _suite: "")
+    fine = task("refused", WRONG)
+    vacuous = replace(fine, suite=fine.suite + "\n\ndef test_nothing():\n    assert 1 == 1\n")
+    (passed_over,) = tokens.measure(FakeSandbox(run, series=run), [vacuous], print)
+    assert not passed_over.runs
+    assert passed_over.told.startswith("its suite is refused: ")
 
 
 def test_a_fact_that_is_not_told_is_noticed() -> None:

@@ -9,8 +9,8 @@ from rich.console import Console
 from rich.text import Text
 
 from examples.inbox.letter import MAX_CORRECTIONS
-from examples.support_desk.steps import Step
 from src.reply import text_of
+from src.runs.watching import NodeDone
 from src.text import clean, one_line
 
 Line = tuple[str, str, str]
@@ -25,7 +25,7 @@ class InboxView:
     def __init__(self, console: Console) -> None:
         self._console, self._lock = console, Lock()
 
-    def step(self, step: Step) -> None:
+    def step(self, step: NodeDone) -> None:
         """A node is done."""
         with self._lock:
             for who, told, style in lines_of(step):
@@ -38,7 +38,7 @@ class InboxView:
             self._console.print(Text(clean(text)), soft_wrap=True)
 
 
-def lines_of(step: Step) -> Iterator[Line]:
+def lines_of(step: NodeDone) -> Iterator[Line]:
     """What a node did, in words."""
     if step.path:
         who = step.given["draft"]["id"]

@@ -13,11 +13,11 @@ from langgraph.types import Command, StateSnapshot
 from examples.inbox.graph import build_inbox
 from examples.inbox.prompts import TASK
 from examples.inbox.state import SCHEMA_VERSION, InboxContext, InboxState
-from examples.support_desk.steps import Step, StepTeller
 from src.approvals import Approval, Decision, pending, taken
 from src.errors import ConfigurationError
 from src.runs.database import Database
 from src.runs.saved import questions_of
+from src.runs.watching import NodeDone, NodeWatcher
 from src.state import AuditEntry, merge_by_id
 
 PREFIX = "inbox:"
@@ -54,7 +54,7 @@ class Work:
     """The runs in one database."""
 
     def __init__(
-        self, database: Database, on_step: Callable[[Step], None], context: InboxContext | None = None
+        self, database: Database, on_step: Callable[[NodeDone], None], context: InboxContext | None = None
     ) -> None:
         self._database, self._on_step, self._context = database, on_step, context
         self._graph = build_inbox(database.checkpointer)
@@ -123,7 +123,7 @@ class Work:
     def _drive(self, name: str, given: Any) -> None:
         config: RunnableConfig = {
             "configurable": {"thread_id": name},
-            "callbacks": [StepTeller(self._on_step)],
+            "callbacks": [NodeWatcher(self._on_step)],
             "recursion_limit": RECURSION_LIMIT,
         }
         self._graph.invoke(given, config, context=self._context, durability="sync")

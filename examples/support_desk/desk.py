@@ -13,11 +13,11 @@ from langgraph.types import Command, StateSnapshot
 
 from examples.support_desk.graph import build_desk
 from examples.support_desk.state import SCHEMA_VERSION, DeskContext, DeskState
-from examples.support_desk.steps import Step, StepTeller
 from src.approvals import Approval, Decision, pending, taken
 from src.errors import ConfigurationError
 from src.runs.database import Database
 from src.runs.saved import questions_of
+from src.runs.watching import NodeDone, NodeWatcher
 from src.state import merge_by_id
 from src.text import clean
 
@@ -46,7 +46,9 @@ class Saved:
 class Desk:
     """Conversations in one database."""
 
-    def __init__(self, database: Database, on_step: Callable[[Step], None], context: DeskContext | None = None) -> None:
+    def __init__(
+        self, database: Database, on_step: Callable[[NodeDone], None], context: DeskContext | None = None
+    ) -> None:
         self._database = database
         self._graph = build_desk(database.checkpointer)
         self._on_step = on_step
@@ -117,7 +119,7 @@ class Desk:
     def _drive(self, thread: str, given: Any) -> None:
         config: RunnableConfig = {
             **_config(thread),
-            "callbacks": [StepTeller(self._on_step)],
+            "callbacks": [NodeWatcher(self._on_step)],
             "recursion_limit": RECURSION_LIMIT,
         }
         self._graph.invoke(given, config, context=self._context, durability="sync")

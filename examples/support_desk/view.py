@@ -7,7 +7,7 @@ from rich.console import Console
 from rich.text import Text
 
 from examples.support_desk.author import MAX_CORRECTIONS
-from examples.support_desk.steps import Step
+from src.runs.watching import NodeDone
 from src.text import clean, count, one_line
 
 Line = tuple[str, str, str]
@@ -33,7 +33,7 @@ class DeskView:
         self._console.print()
         self._say("customer", text, "bold cyan")
 
-    def step(self, step: Step) -> None:
+    def step(self, step: NodeDone) -> None:
         """A node is done."""
         for who, told, style in lines_of(step):
             self._say(who, told, style)
@@ -48,7 +48,7 @@ class DeskView:
         self._console.print(line.append(one_line(told, 600), style=style), soft_wrap=True)
 
 
-def lines_of(step: Step) -> Iterator[Line]:
+def lines_of(step: NodeDone) -> Iterator[Line]:
     """What a node did, in words."""
     update = step.update
     if step.path and step.path[-1] in _BOXES:
@@ -86,7 +86,7 @@ def _judged(update: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
         yield "waits for a person: the gate refused every claim", "bold magenta"
 
 
-def _outside(step: Step) -> Iterator[Line]:
+def _outside(step: NodeDone) -> Iterator[Line]:
     """The nodes that act or route; a box that hands over what was told already says nothing."""
     update = step.update
     match step.node:

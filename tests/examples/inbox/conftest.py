@@ -18,10 +18,10 @@ from examples.inbox.preferences import Preferences
 from examples.inbox.sample import lay_out
 from examples.inbox.state import InboxContext
 from examples.inbox.work import Saved, Work
-from examples.support_desk.steps import Step
 from src.approvals import Approval, Decision
 from src.models.scripted import ScriptedCall, ScriptedChat, ScriptedReply, load_script
 from src.runs.database import Address
+from src.runs.watching import NodeDone
 
 SCRIPT = Path(__file__).parents[3] / "examples" / "inbox" / "script.jsonl"
 
@@ -57,7 +57,7 @@ class Office:
     def __init__(self, folder: Path, chat: Callable[[str], BaseChatModel]) -> None:
         self.folder, self.chat = folder, chat
         self.post = Post(folder / "mail")
-        self.steps: list[Step] = []
+        self.steps: list[NodeDone] = []
         self._stack = ExitStack()
         self.again()
 

@@ -13,10 +13,10 @@ from langchain_core.messages import AnyMessage
 from examples.support_desk.desk import Desk, Saved
 from examples.support_desk.shop import Shop
 from examples.support_desk.state import DeskContext, DeskState
-from examples.support_desk.steps import Step
 from src.approvals import Approval, Decision
 from src.models.scripted import ScriptedCall, ScriptedChat, ScriptedReply
 from src.runs.database import Address
+from src.runs.watching import NodeDone
 
 FORMS = {
     "supervisor": "Route",
@@ -37,7 +37,7 @@ class Talk:
 
     def __init__(self, folder: Path, shop: Shop, chat: Callable[[str], BaseChatModel], thread: str = "a") -> None:
         self.shop, self.thread = shop, thread
-        self.steps: list[Step] = []
+        self.steps: list[NodeDone] = []
         self._address, self._context = Address(folder / "desk.sqlite"), DeskContext(chat, shop)
         self._stack = ExitStack()
         self.again()

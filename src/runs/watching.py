@@ -9,7 +9,7 @@ from langchain_core.callbacks import BaseCallbackHandler
 
 
 @dataclass(frozen=True)
-class Step:
+class NodeDone:
     """A node is done."""
 
     path: tuple[str, ...]
@@ -22,7 +22,7 @@ class Step:
     """The state that it was given."""
 
 
-class StepTeller(BaseCallbackHandler):
+class NodeWatcher(BaseCallbackHandler):
     """Tells of each node, those inside boxes too.
 
     Streaming with `subgraphs=True` would tell as much, but moves nodes into other threads, and Ctrl-C would wait for
@@ -31,7 +31,7 @@ class StepTeller(BaseCallbackHandler):
 
     raise_error = True
 
-    def __init__(self, tell: Callable[[Step], None]) -> None:
+    def __init__(self, tell: Callable[[NodeDone], None]) -> None:
         self._tell = tell
         self._begun: dict[UUID, tuple[tuple[str, ...], Mapping[str, Any]]] = {}
 
@@ -54,4 +54,4 @@ class StepTeller(BaseCallbackHandler):
         """Tell of a node that is done. One that waits for a person is not."""
         if run_id in self._begun:
             place, given = self._begun.pop(run_id)
-            self._tell(Step(place[:-1], place[-1], outputs, given))
+            self._tell(NodeDone(place[:-1], place[-1], outputs, given))

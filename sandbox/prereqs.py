@@ -21,6 +21,8 @@ EXIT_SANDBOX = 5
 PROBE_SECONDS = 10
 REQUEST_SECONDS = 120
 CONNECTIONS = 64
+LOCAL = "http+docker:"
+"""How the SDK writes the address of a socket or a pipe of this machine: no proxy stands before those."""
 
 DEBIAN_STEPS = """\
 Install and start one:
@@ -91,6 +93,8 @@ def _connect(make: Any, place: str, **options: Any) -> Engine | None:
             client.close()
         return None
     client.api.timeout = REQUEST_SECONDS
+    # Else every request looks for proxies in the environment, which another thread may be changing just then.
+    client.api.trust_env = not client.api.base_url.startswith(LOCAL)
     name = (version.get("Platform") or {}).get("Name") or "Docker"
     return Engine(client, f"{name.strip()} {version.get('Version', '')}, {place}")
 

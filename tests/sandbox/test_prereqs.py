@@ -104,6 +104,17 @@ def test_an_engine_at_a_well_known_socket_is_found(
     assert ".sock" in found.description
 
 
+@pytest.mark.docker
+def test_a_socket_of_this_machine_is_asked_without_a_look_at_the_environment(
+    engine: prereqs.Engine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def looked_at(*_: Any, **__: Any) -> None:
+        raise KeyError("a variable that another thread has just taken away")
+
+    monkeypatch.setattr("requests.sessions.get_environ_proxies", looked_at)
+    assert engine.client.ping()
+
+
 @pytest.fixture
 def command() -> Any:
     """Runs `python -m sandbox.prereqs`."""

@@ -28,7 +28,7 @@ from src.runs.runs import RECURSION_MARGIN
 from src.state import ROLES, SCHEMA_VERSION, Message, Role, TeamState
 from tests.test_disputes import AMEND, DESIGN, DISPUTE, KEEP, module, names, patch, vetted
 
-RUNS, CHUNKS = 400, 8
+RUNS, CHUNKS = 1_000, 8
 WORST = WorstCase(1000, 0.01, "told")
 ENDS = {ExitCode.VERIFIED, ExitCode.UNVERIFIED, ExitCode.BUDGET, ExitCode.SANDBOX, ExitCode.PROVIDER}
 

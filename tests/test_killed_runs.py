@@ -233,14 +233,17 @@ def test_killed_while_a_container_runs_it_ends_as_if_nobody_had_and_leaves_none(
             assert forks.ended(pids[-1]) == -signal.SIGKILL
         assert forks(tmp_path / "run", settings, ["resume", "run"]) == 0, shown.read_text()
         assert artefacts(tmp_path / "run" / "out") == artefacts(tmp_path / "whole" / "out")
-        owners = [made.labels[OWNER_LABEL] for made in client.containers.list(all=True, filters={"label": OWNER_LABEL})]
+        owners = [
+            made.labels[OWNER_LABEL]
+            for made in client.containers.list(all=True, filters={"label": OWNER_LABEL}, ignore_removed=True)
+        ]
         assert not [owner for owner in owners for pid in pids if f".{pid}." in owner]
         assert not of_run(client, "run")
 
 
 def of_run(client: docker.DockerClient, run_id: str) -> list[Any]:
     """Containers that work for a run."""
-    return list(client.containers.list(all=True, filters={"label": f"{RUN_LABEL}={run_id}"}))
+    return list(client.containers.list(all=True, filters={"label": f"{RUN_LABEL}={run_id}"}, ignore_removed=True))
 
 
 def test_a_second_process_on_a_run_is_told_so_and_changes_nothing(runs: Runs) -> None:

@@ -36,7 +36,9 @@ def own(container: Sandbox) -> Iterator[DockerSandbox]:
 def left(engine: Engine, sandbox: DockerSandbox) -> list[Any]:
     """The containers that are there when everything that is going on in the background is done."""
     sandbox.settle()
-    return engine.client.containers.list(all=True, filters={"label": f"{OWNER_LABEL}={sandbox._owner}"})
+    return engine.client.containers.list(
+        all=True, filters={"label": f"{OWNER_LABEL}={sandbox._owner}"}, ignore_removed=True
+    )
 
 
 def test_a_container_carries_its_labels_and_is_gone_after_the_run(own: DockerSandbox, engine: Engine) -> None:
@@ -45,7 +47,7 @@ def test_a_container_carries_its_labels_and_is_gone_after_the_run(own: DockerSan
 
     def looking(self: Container, seconds: float) -> bytes | None:
         owned: dict[str, str | list[str] | bool] = {"label": f"{OWNER_LABEL}={own._owner}"}
-        seen.extend(found.labels for found in engine.client.containers.list(filters=owned))
+        seen.extend(found.labels for found in engine.client.containers.list(filters=owned, ignore_removed=True))
         return receive(self, seconds)
 
     with pytest.MonkeyPatch.context() as patch:
@@ -111,7 +113,7 @@ def test_a_program_that_is_interrupted_or_killed_leaves_nothing_behind_the_next_
         assert program.stdout is not None
         owner = program.stdout.readline().decode().strip()
         labelled: dict[str, str | list[str] | bool] = {"label": f"{OWNER_LABEL}={owner}"}
-        while not engine.client.containers.list(filters=labelled):
+        while not engine.client.containers.list(filters=labelled, ignore_removed=True):
             assert program.poll() is None
             time.sleep(0.05)
         program.send_signal(sent)
@@ -119,7 +121,7 @@ def test_a_program_that_is_interrupted_or_killed_leaves_nothing_behind_the_next_
     if sent == signal.SIGKILL:
         own.prepare(print)
 
-    assert engine.client.containers.list(all=True, filters=labelled) == []
+    assert engine.client.containers.list(all=True, filters=labelled, ignore_removed=True) == []
 
 
 def test_closing_ends_the_runs_of_other_threads(own: DockerSandbox, engine: Engine) -> None:

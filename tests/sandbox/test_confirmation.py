@@ -31,7 +31,7 @@ def confirming(container: Sandbox) -> Iterator[DockerSandbox]:
 def test_both_kinds_of_containers_are_parked(confirming: DockerSandbox, engine: Engine) -> None:
     confirming.settle()
     label = f"{OWNER_LABEL}={confirming._owner}"
-    found = engine.client.containers.list(filters={"label": label})
+    found = engine.client.containers.list(filters={"label": label}, ignore_removed=True)
     apart = [container for container in found if "--split" in container.attrs["Config"]["Cmd"]]
     assert (len(found), len(apart)) == (3, 1)
 

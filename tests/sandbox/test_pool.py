@@ -191,7 +191,9 @@ def parked(container: Sandbox) -> Iterator[DockerSandbox]:
 
 
 def owned(engine: Engine, sandbox: DockerSandbox) -> list[Any]:
-    return engine.client.containers.list(all=True, filters={"label": f"{OWNER_LABEL}={sandbox._owner}"})
+    return engine.client.containers.list(
+        all=True, filters={"label": f"{OWNER_LABEL}={sandbox._owner}"}, ignore_removed=True
+    )
 
 
 @pytest.fixture
@@ -294,4 +296,4 @@ assert sandbox.run(Job(code="", tests="def test_a(): ...")).passed
 
     assert done.returncode == 0, done.stderr
     label = f"{OWNER_LABEL}={done.stdout.strip()}"
-    assert engine.client.containers.list(all=True, filters={"label": label}) == []
+    assert engine.client.containers.list(all=True, filters={"label": label}, ignore_removed=True) == []

@@ -129,5 +129,5 @@ def test_a_batch_goes_on_when_the_engine_is_restarted_in_its_middle(own_engine: 
         assert errors == []
         assert [report.status for report in reports] == ["passed"] * JOBS
     client = own_engine.client()
-    assert client.containers.list(all=True) == []
+    assert client.containers.list(all=True, ignore_removed=True) == []
     client.close()

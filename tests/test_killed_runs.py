@@ -17,11 +17,13 @@ import docker
 import pytest
 
 from sandbox.owner import OWNER_LABEL, RUN_LABEL
+from sandbox.prereqs import Engine
 from src.runs import Address
 from tests import course
 from tests.chat_server import ChatServer
 from tests.forks import Forks, Kill
 from tests.postgres import binaries
+from tests.sandbox.test_kill import settled
 from tests.src.cli.conftest import ARCHITECT, HEALED, Command, write_transcript
 from tests.src.cli.test_decide import Terminal
 
@@ -231,6 +233,7 @@ def test_killed_while_a_container_runs_it_ends_as_if_nobody_had_and_leaves_none(
                 time.sleep(0.02)  # the look at the engine must not take the machine from it
             os.kill(pids[-1], signal.SIGKILL)
             assert forks.ended(pids[-1]) == -signal.SIGKILL
+            settled(Engine(client, "the tests'"), {made.labels[OWNER_LABEL] for made in of_run(client, "run")})
         assert forks(tmp_path / "run", settings, ["resume", "run"]) == 0, shown.read_text()
         assert artefacts(tmp_path / "run" / "out") == artefacts(tmp_path / "whole" / "out")
         owners = [

@@ -19,6 +19,7 @@ from sandbox.container import Container
 from sandbox.docker import DockerSandbox
 from sandbox.owner import OWNER_LABEL, RUN_LABEL, new_owner
 from sandbox.prereqs import Engine
+from tests.sandbox.test_kill import eventually_gone, settled
 
 pytestmark = pytest.mark.docker
 GREEN = Job(code="", tests="def test_a(): ...", run_id="run-of-a-test")
@@ -119,7 +120,9 @@ def test_a_program_that_is_interrupted_or_killed_leaves_nothing_behind_the_next_
         program.send_signal(sent)
         program.wait(60)
     if sent == signal.SIGKILL:
+        settled(engine, {owner})
         own.prepare(print)
+        assert eventually_gone(engine, {owner}) == []
 
     assert engine.client.containers.list(all=True, filters=labelled, ignore_removed=True) == []
 

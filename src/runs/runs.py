@@ -18,11 +18,11 @@ from src.runs.hints import Library
 from src.runs.left_out import leave_out
 from src.runs.listed import VERSION, all_names, check_free, is_at_work, unknown
 from src.runs.names import check_name
-from src.runs.saved import SavedRun, Step, UnreadableRun, answer_to, check_answer, saved_run, steps_of
+from src.runs.saved import SavedRun, Step, UnreadableRun, answer_to, check_answer, first_state, saved_run, steps_of
 from src.runs.shelf import Shelf
 from src.runs.steps import longest, rungs_of, tell
 from src.runs.travel import begun, noted, nothing_new, replies_until, step_called
-from src.state import SCHEMA_VERSION, Assume, TeamState
+from src.state import Assume, TeamState
 
 if TYPE_CHECKING:
     from langchain_core.runnables import RunnableConfig
@@ -73,17 +73,14 @@ class Runs:
         `max_failure_chars`: how much the debugger is told of a failure. `extra_packages`: whether generated code has
         more than the standard library. `assume`, `second_reading`: what becomes of behaviour that the request leaves
         open; see `src.state`. `developers`: how many write a module each, at once. `approve`, `approve_when`: where a
-        person decides, and when; see `src.policy`.
-        `lessons`: the project whose lessons are told, and added to; see `src.lessons`.
+        person decides, and when; see `src.policy`. `lessons`: the project whose lessons are told, and added to.
 
         Raises `SandboxError` and `TeamError` for faults of ours, and `ConfigurationError` when a run of that name
         exists. What was reached until then is saved.
         """
         state = TeamState(
-            schema_version=SCHEMA_VERSION,
-            user_request=request,
+            **first_state(request),
             module_name=module_name,
-            iteration=0,
             max_iterations=max_iterations,
             max_failure_chars=max_failure_chars,
             packages=None if extra_packages else [],
@@ -93,8 +90,6 @@ class Runs:
             developers=developers,
             approve=list(approve),
             approve_when=list(approve_when),
-            debug_history=[],
-            status="starting",
         )
         with self._open() as (graph, database), database.held(check_name(context.run_id)):
             check_free(context.run_id, database)

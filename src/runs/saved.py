@@ -130,6 +130,13 @@ def _checkpoint_id(config: "RunnableConfig") -> str:
     return str(config["configurable"]["checkpoint_id"])
 
 
+def first_state(request: str) -> TeamState:
+    """What is the same at the start of every run, but for the request."""
+    return TeamState(
+        schema_version=SCHEMA_VERSION, user_request=request, iteration=0, debug_history=[], status="starting"
+    )
+
+
 def check_version(run_id: str, found: "StateSnapshot") -> None:
     """Raise `ConfigurationError` when a run was saved by a version that keeps its state in another way."""
     if (version := found.values.get("schema_version")) != SCHEMA_VERSION:

@@ -50,7 +50,26 @@ class Refusal(TypedDict):
     """Every rule that failed, as sent back word for word."""
 
 
-class DeskState(TypedDict, total=False):
+class MatterOutput(TypedDict, total=False):
+    """What a box hands to the desk: never the whole state, and no message."""
+
+    extracted_data: dict[str, Any]
+    """What a model claimed last. Nothing acts on it."""
+    accepted: dict[str, Any]
+    """The claim that a gate let through, or that lacks a director alone and has one: all that a tool reads."""
+    standing: Standing
+    """Where the matter of this turn stands."""
+    note: str
+    """What a person noted when deciding; told to the customer."""
+    found: Order
+    """The order that was looked up."""
+    validation_errors: Annotated[list[Refusal], merge_by_id]
+    """Every refusal of the whole conversation."""
+    audit: Annotated[list[AuditEntry], merge_by_id]
+    """Corrections, escalations, decisions and bookings of the whole conversation."""
+
+
+class DeskState(MatterOutput, total=False):
     """State of one conversation."""
 
     schema_version: int
@@ -71,39 +90,6 @@ class DeskState(TypedDict, total=False):
     """What was said before that."""
     orders: dict[str, Order]
     """The customer's orders, as they were when the turn began."""
-    extracted_data: dict[str, Any]
-    """What a model claimed last. Nothing acts on it."""
-    accepted: dict[str, Any]
-    """The claim that a gate let through, or that lacks a director alone and has one: all that a tool reads."""
-    standing: Standing
-    """Where the matter of this turn stands."""
-    note: str
-    """What a person noted when deciding; told to the customer."""
-    found: Order
-    """The order that was looked up."""
-    validation_errors: Annotated[list[Refusal], merge_by_id]
-    """Every refusal of the whole conversation."""
-    audit: Annotated[list[AuditEntry], merge_by_id]
-    """Corrections, escalations, decisions and bookings of the whole conversation."""
-
-
-class MatterOutput(TypedDict, total=False):
-    """What a box hands to the desk: never the whole state, and no message."""
-
-    extracted_data: dict[str, Any]
-    """What a model claimed last."""
-    accepted: dict[str, Any]
-    """The claim that a gate let through."""
-    standing: Standing
-    """Where the matter stands."""
-    note: str
-    """What a person noted."""
-    found: Order
-    """The order that was looked up."""
-    validation_errors: Annotated[list[Refusal], merge_by_id]
-    """Every refusal."""
-    audit: Annotated[list[AuditEntry], merge_by_id]
-    """The audit trail."""
 
 
 @dataclass(frozen=True)

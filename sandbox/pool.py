@@ -104,9 +104,10 @@ class Pool:
                 raise
             with self._lock:
                 self._taken.add(container)
-            if parked is None or container.waits:
+                closed = self._closed.is_set()
+            if not closed and (parked is None or container.waits):
                 return container
-            self._discard(container)
+            self._discard(container)  # once closed, the next turn says so
 
     def take_parked(self, shape: Shape) -> Container | None:
         """A container that waits for its job already; `None` when there is none, and nothing is waited for."""
@@ -176,12 +177,21 @@ class Pool:
 
     def _discard(self, container: Container) -> None:
         with self._lock:
-            self._taken.discard(container)
-        self._do(Container.remove, container)
+            if container not in self._taken:  # closing took it out of its user's hands
+                return
+            self._taken.remove(container)
+        self._clear(Container.remove, container)
 
     def _drop(self, coming: Future[Container]) -> None:
         if not coming.cancel():
-            self._do(_remove_made, coming)
+            self._clear(_remove_made, coming)
+
+    def _clear(self, remove: Callable[..., None], what: object) -> None:
+        """Remove it in the background; here, when another thread has closed the pool and the background is gone."""
+        try:
+            self._do(remove, what)
+        except RuntimeError:  # the executor's word for it
+            remove(what)
 
     def _keep(self) -> None:
         while not self._closed.wait(self._max_age / 10):

@@ -180,6 +180,61 @@ def test_closing_waits_until_those_parked_in_use_and_on_their_way_are_removed(ma
         pool.take(SHAPE)
 
 
+def test_a_container_may_be_given_back_after_another_thread_has_closed_the_pool(maker: Maker) -> None:
+    pool = Pool(maker, size=1)
+    in_use: Any = pool.take(SHAPE)
+    pool.close()
+
+    pool.discard(in_use, SHAPE)
+
+    assert [made.removed.is_set() for made in maker.all] == [True]
+
+
+@pytest.mark.parametrize("size", [0, 1], ids=["made on demand", "parked"])
+def test_a_container_that_comes_when_the_pool_is_closed_already_is_removed_and_not_used(
+    maker: Maker, monkeypatch: pytest.MonkeyPatch, size: int
+) -> None:
+    from concurrent.futures import Future
+
+    pool = Pool(maker, size)
+    pool.park(SHAPE)
+    pool.settle()
+    result = Future.result
+
+    def closed_meanwhile(future: Future[Any], timeout: float | None = None) -> Any:
+        made = result(future, timeout)
+        monkeypatch.setattr(Future, "result", result)
+        pool.close()
+        return made
+
+    monkeypatch.setattr(Future, "result", closed_meanwhile)
+    with pytest.raises(SandboxError, match="closed"):
+        pool.take(SHAPE)
+
+    assert [made.removed.is_set() for made in maker.all] == [True]
+
+
+def test_an_interrupt_that_meets_a_closed_pool_leaves_no_container_behind(
+    maker: Maker, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from concurrent.futures import Future
+
+    pool = Pool(maker, size=0)
+    result = Future.result
+
+    def interrupted(future: Future[Any], timeout: float | None = None) -> Any:
+        result(future, timeout)
+        monkeypatch.setattr(Future, "result", result)
+        pool.close()
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(Future, "result", interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        pool.take(SHAPE)
+
+    assert [made.removed.is_set() for made in maker.all] == [True]
+
+
 @pytest.fixture
 def parked(container: Sandbox) -> Iterator[DockerSandbox]:
     """A sandbox of the test's own whose containers are parked; its image is built."""

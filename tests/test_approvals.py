@@ -38,9 +38,15 @@ class Desk:
     def __init__(self, runs: Runs, team: Callable[..., Any]) -> None:
         self.runs, self.team = runs, team
 
-    def start(self, *approve: str, when: tuple[str, ...] = (), **answers: Any) -> Any:
+    def start(
+        self,
+        *approve: str,
+        when: tuple[str, ...] = (),
+        measured: Callable[[Job], TestReport] = measure,
+        **answers: Any,
+    ) -> Any:
         given = {"architect": [DESIGN], "developer": [module(RIGHT)], "reviewer": ["Good."], **answers}
-        self.crew = self.team(FakeSandbox(measure, series=fakes), "r", **given)
+        self.crew = self.team(FakeSandbox(measured, series=fakes), "r", **given)
         self.state = self.runs.start("add numbers", self.crew.context, approve=approve, approve_when=when)  # type: ignore[arg-type]
         return self.state
 
@@ -128,6 +134,14 @@ def test_a_patch_is_shown_as_a_difference_with_its_diagnosis(desk: Desk) -> None
     at_patch(desk)
     assert "-    return a - b\n+    return None" in desk.asked.difference
     assert desk.asked.background == "Iteration 1: It subtracts."
+
+
+def test_a_patch_is_shown_against_what_it_starts_from_not_against_a_candidate_that_was_dropped(desk: Desk) -> None:
+    seen = {WRONG: failing_report(["test_add"], ["test_more"]), WORSE: failing_report(["test_add", "test_more"])}
+    patches = [patch(WORSE), patch(RIGHT)]
+    desk.start("patch", measured=lambda job: seen[job.code], developer=[module(WRONG)], debugger=patches)
+    desk.decide("approve")
+    assert "-    return a - b\n+    return a + b" in desk.asked.difference
 
 
 def test_a_dispute_is_shown_with_its_reason_and_the_change(desk: Desk) -> None:

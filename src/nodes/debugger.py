@@ -228,12 +228,13 @@ def _one_more(state: AuthorState, diagnosis: str) -> Update:
 
 def _question(state: Any) -> Approval:
     name = f"{state['module_name']}.py"
+    before: Any = {**state, "code": state["tested"]}
     return Approval(
         matter="patch",
         question="Shall this patch be tested?",
         background=state["debug_history"][-1],
         texts={"code": state["code"]},
-        difference=difference(state["tested"], state["code"], name, f"{name}, patched"),
+        difference=difference(start_of(before).code, state["code"], name, f"{name}, patched"),
     )
 
 

@@ -61,10 +61,16 @@ _ATTRIBUTES = {
     **dict.fromkeys(("__code__", "__globals__"), "code"),
     **dict.fromkeys(("__file__", "co_filename"), "tests"),
 }
+_WORDS = {word: kind for name, kind in _REACHES.items() if "_" in (word := name.rpartition(".")[2])} | _ATTRIBUTES
+"""What is looked up by its name as a text: `vars(os)["_exit"]`."""
+_LOOKS_UP = frozenset({"getattr", "attrgetter", "methodcaller", "get", "pop", "__getattribute__", "__getitem__"})
+_ANCESTORS = frozenset({"__base__", "__bases__", "__mro__", "mro"})
+_OUTPUT = range(3)
+"""The pipes that every process has."""
 _ENDINGS = frozenset({"exit", "quit", "SystemExit", "KeyboardInterrupt", "GeneratorExit"})
 _RUNS_CODE = frozenset({"exec", "eval", "compile"})
 _LOOKS_FOR_TESTS = re.compile(
-    r"(?:.*[\\/])?test_(?:solution)?|.*\bconftest\b.*|.*\btest_\w+\.pyc?\b.*|PYTEST_\w+|_?pytest|pytest11|.*/proc/.*",
+    r"(?:.*[\\/])?test_(?:solution)?|.*\bconftest\b.*|.*\btest_\w+\.pyc?\b.*|PYTEST_\w+|_?pytest|pytest11|.*/proc(?:/.*)?",
     re.S,
 )
 
@@ -118,7 +124,7 @@ def _one_of_each(found: list[Suspicion]) -> list[Suspicion]:
 
 
 def _places(tree: ast.Module) -> Iterator[tuple[str, int]]:
-    names = Names(tree)
+    names = Names(tree, _REACHES)
     texts = _documentation(tree)
     for node in ast.walk(tree):
         if id(node) not in texts:
@@ -131,12 +137,16 @@ def _kinds(node: ast.AST, names: Names) -> Iterator[str]:
     match node:
         case ast.Import() | ast.ImportFrom():
             yield from map(_kind_of, names.brought_by(node))
-        case ast.Constant(value=str(text)) if len(text) < _LONGEST_NAME and _LOOKS_FOR_TESTS.fullmatch(text):
-            yield "tests"
+        case ast.Constant(value=str()) | ast.BinOp():
+            text = _word(node)
+            yield "tests" if 0 < len(text) < _LONGEST_NAME and _LOOKS_FOR_TESTS.fullmatch(text) else ""
         case ast.Attribute() | ast.Name():
             yield from _of_name(node, names)
         case ast.Call():
             yield from _of_call(node, names)
+            yield "equality" if agrees_with_all(node) else ""
+        case ast.Subscript(slice=index):
+            yield _WORDS.get(_word(index), "")
         case ast.FunctionDef(name=name) | ast.AsyncFunctionDef(name=name) if name.startswith("pytest_"):
             yield "pytest"
         case _ if agrees_with_all(node):
@@ -152,6 +162,8 @@ def _kind_of(dotted: str) -> str:
 def _of_name(node: ast.Attribute | ast.Name, names: Names) -> Iterator[str]:
     if isinstance(node, ast.Attribute) and node.attr in _ATTRIBUTES:
         yield _ATTRIBUTES[node.attr]
+    if isinstance(node, ast.Attribute) and node.attr == "__subclasses__" and _is_ancestor(node.value, names):
+        yield "objects"
     if isinstance(node, ast.Name):
         yield {"__file__": "tests", "pytest_plugins": "pytest"}.get(node.id, "")
     yield _kind_of(names.dotted(node))
@@ -171,16 +183,45 @@ def _changed(owner: str, names: Names) -> Iterator[str]:
 def _of_call(node: ast.Call, names: Names) -> Iterator[str]:
     called = names.dotted(node.func)
     first = node.args[0] if node.args else None
-    if called in _RUNS_CODE and names.is_builtin(called) and not isinstance(first, ast.Constant):
-        yield "code"
+    texts = [_word(argument) for argument in node.args[:_MOST]]
+    if called.rpartition(".")[2] in _LOOKS_UP or (isinstance(node.func, ast.Attribute) and node.func.attr in _LOOKS_UP):
+        yield from (_WORDS.get(text, "") for text in texts)
+    if called in _RUNS_CODE and names.is_builtin(called):
+        yield from _of_source(texts[0]) if texts and texts[0] else ["code"]
     elif called in {"setattr", "delattr"} and first is not None:
         yield from _changed(names.dotted(first), names)
-    elif called == "getattr" and len(node.args) > 1 and isinstance(node.args[1], ast.Constant):
-        word = node.args[1].value
-        yield from (_kind_of(f"{names.dotted(node.args[0])}.{word!s}"), _ATTRIBUTES.get(str(word), ""))
-    elif called == "importlib.import_module":
-        word = first.value if isinstance(first, ast.Constant) else None
-        yield "imports" if word is None else _kind_of(str(word))
+    elif called == "getattr" and len(texts) > 1 and texts[1]:
+        yield _kind_of(f"{names.dotted(node.args[0])}.{texts[1]}")
+    elif called in {"importlib.import_module", "__import__"}:
+        yield _kind_of(texts[0]) if texts and texts[0] else "imports"
+    elif called == "os.close" and isinstance(first, ast.Constant) and first.value in _OUTPUT:
+        yield "pipes"
+
+
+def _of_source(text: str) -> Iterator[str]:
+    """What a text is suspected of that is run as code."""
+    tree = parse(text)
+    if not isinstance(tree, str):
+        yield from (kind for kind, _ in _places(tree))
+
+
+def _word(node: ast.expr) -> str:
+    """The text that a literal, or several joined by `+`, comes to; empty for anything else."""
+    parts: list[str] = []
+    while isinstance(node, ast.BinOp) and isinstance(node.op, ast.Add) and len(parts) < _MOST:
+        if not (isinstance(node.right, ast.Constant) and isinstance(node.right.value, str)):
+            return ""
+        parts.append(node.right.value)
+        node = node.left
+    if not (isinstance(node, ast.Constant) and isinstance(node.value, str)):
+        return ""
+    return "".join((node.value, *reversed(parts)))
+
+
+def _is_ancestor(owner: ast.expr, names: Names) -> bool:
+    """Whether `owner` is what every class comes from, or is reached by going up from a class."""
+    above = (getattr(part, "attr", "") for part in ast.walk(owner))
+    return (names.dotted(owner) == "object" and names.is_builtin("object")) or any(name in _ANCESTORS for name in above)
 
 
 def _exits_at_import(block: list[ast.stmt], names: Names) -> Iterator[int]:

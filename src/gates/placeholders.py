@@ -12,7 +12,10 @@ _WHOLE = r"(?:this|me|it|here|later|logic|body|the (?:\w+ )?(?:function|method|c
 _LEFT_OUT = re.compile(
     rf"(?:todo|fixme|xxx)\W*(?:implement|write|fill in|complete|finish)(?: {_WHOLE})*"
     rf"|(?:implement|write|put|insert|add) (?:your|the) (?:code|logic|implementation)(?: {_WHOLE})?"
-    r"|(?:your|the) (?:code|logic|implementation) (?:goes )?here"
+    r"|(?:(?:your|the) (?:\w+ )?)?(?:code|logic|implementation) (?:goes |comes |follows )?here"
+    r"|(?:the )?(?:existing|previous|original|remaining) (?:code|logic|implementation)"
+    r"(?: (?:(?:remains|stays|is) )?(?:here|the same|unchanged|as before|as above|omitted))?"
+    r"|[\w ]*\bomitted for brevity|same (?:code )?as before|unchanged (?:code|from before)"
     r"|(?:the )?rest of (?:the )?(?:code|class|module|function|implementation|methods)\b[\w ]*"
     r"|(?:code|implementation|everything else|the rest) (?:remains |stays |is )?(?:the same|unchanged|omitted)\b[\w ]*",
     re.I,

@@ -105,6 +105,34 @@ def test_a_placeholder_in_a_name_that_the_suite_uses_is_refused(body: str, shown
     assert shown in reason
 
 
+@pytest.mark.parametrize(
+    "note",
+    [
+        "... existing code ...",
+        "... (existing code unchanged)",
+        "Implementation goes here",
+        "the actual implementation goes here",
+        "... the remaining logic is the same ...",
+        "other branches omitted for brevity",
+        "[same as before]",
+        "… rest of the function …",
+    ],
+)
+def test_a_comment_that_stands_for_code_is_refused_however_it_is_worded(note: str) -> None:
+    (reason,) = check_candidate(
+        f"LIMIT = 3\nclass Counter: ...\ndef add(a, b):\n    # {note}\n    return 0\n", FACTS
+    ).reasons
+    assert f"`add` is not written out (line 4: `# {note}`)" in reason
+
+
+@pytest.mark.parametrize(
+    "note",
+    ["same as above, but for the end", "existing code may call this", "logic of the clock"],
+)
+def test_a_comment_that_only_speaks_of_code_passes(note: str) -> None:
+    assert check_candidate(f"LIMIT = 3\nclass Counter: ...\ndef add(a, b):\n    # {note}\n    return 0\n", FACTS).passed
+
+
 def test_a_method_that_the_suite_calls_must_have_a_body() -> None:
     facts = CandidateFacts("solution", "from solution import Box\n\ndef test_it():\n    assert Box().size() == 0\n")
     code = "class Box:\n    def size(self):\n        raise NotImplementedError\n\n    def other(self):\n        ...\n"

@@ -38,10 +38,10 @@ def debugger_call(code: str, suite: str, failure: str) -> list[Message]:
     return [("system", SYSTEM), ("human", told)]
 
 
-def failure_of(code: str, suite: str) -> str:
+def failure_of(code: str, suite: str, seconds: float = SECONDS) -> str:
     """The FAILURES or ERRORS of `pytest -v` up to its short summary, else its last lines.
 
-    It runs `code` on this machine, as the tutorial does: for code that is known.
+    It runs `code` on this machine, as the tutorial does: for code that is known. `seconds`: how long it may take.
     """
     with tempfile.TemporaryDirectory() as folder:
         (Path(folder) / "solution.py").write_text(code, encoding="utf-8")
@@ -50,10 +50,10 @@ def failure_of(code: str, suite: str) -> str:
         environment = {"COLUMNS": "80", "PYTHONDONTWRITEBYTECODE": "1"}
         try:
             ran = subprocess.run(
-                command, cwd=folder, env=environment, capture_output=True, timeout=SECONDS, check=False
+                command, cwd=folder, env=environment, capture_output=True, timeout=seconds, check=False
             )
         except subprocess.TimeoutExpired:
-            return f"The tests did not end within {SECONDS} seconds."
+            return f"The tests did not end within {seconds} seconds."
         return told_of(ran.stdout.decode(errors="replace").replace(folder, "/tmp/run"))
 
 

@@ -140,7 +140,7 @@ def test_tokens_are_counted_by_words_digits_marks_and_blanks() -> None:
 
 
 def test_the_tutorial_is_told_what_pytest_prints_up_to_its_summary() -> None:
-    told = tutorial.failure_of(WRONG.replace("> 10", "> 99"), SUITE)
+    told = tutorial.failure_of(WRONG.replace("> 10", "> 99"), SUITE, seconds=120)
     assert told.startswith("=")
     assert "FAILURES" in told.splitlines()[0]
     assert "assert 12 == 9" in told

@@ -36,7 +36,7 @@ def work(sandbox, told):
         os.write(told, b".")
 
 def child(told):
-    sandbox = DockerSandbox()
+    sandbox = DockerSandbox(pool_size=1)
     os.write(1, f"{sandbox._owner}\\n".encode())
     sandbox.prepare(lambda _: None)
     for _ in range(2):

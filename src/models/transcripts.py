@@ -152,8 +152,10 @@ def _read(path: Path) -> str:
         return path.read_text(encoding="utf-8")
     except FileNotFoundError:
         raise ConfigurationError(f"There is no file {path}.") from None
-    except (OSError, UnicodeDecodeError) as error:
-        raise ConfigurationError(f"{path} cannot be read: {error}") from None
+    except UnicodeDecodeError:
+        raise ConfigurationError(f"{path} is not text in UTF-8.", "A transcript is what --record wrote.") from None
+    except OSError as error:
+        raise ConfigurationError(f"{path} cannot be read: {error.strerror}.") from None
 
 
 def _is_json(line: str) -> bool:

@@ -142,7 +142,7 @@ def test_a_file_that_is_no_transcript_is_refused(transcript: Any, header: Any) -
 def test_a_file_that_cannot_be_read_is_refused(tmp_path: Path) -> None:
     (tmp_path / "empty.jsonl").write_text("\n")
     (tmp_path / "binary.jsonl").write_bytes(b"\xff\xfe")
-    for name, told in (("none", "There is no file"), ("empty", "is empty"), ("binary", "cannot be read")):
+    for name, told in (("none", "There is no file"), ("empty", "is empty"), ("binary", "is not text in UTF-8")):
         with pytest.raises(ConfigurationError, match=told):
             load_transcript(tmp_path / f"{name}.jsonl")
 

@@ -4,6 +4,7 @@ Later sources win: the defaults below (`.env` in the repository states the same 
 (ignored by git: the place for keys), the process environment, command line flags.
 """
 
+from collections.abc import Mapping
 from difflib import get_close_matches
 from pathlib import Path
 from typing import Annotated, Any
@@ -18,8 +19,10 @@ from pydantic import (
     SecretStr,
     ValidationError,
 )
+from pydantic.fields import FieldInfo
 from pydantic_settings import (
     BaseSettings,
+    DotEnvSettingsSource,
     EnvSettingsSource,
     NoDecode,
     PydanticBaseSettingsSource,
@@ -46,6 +49,21 @@ from src.state import Assume, Role
 
 PROJECT_ROOT = Path(__file__).resolve().parent.parent
 """Where `prompts/`, `transcripts/`, `Dockerfile.sandbox` and the `.env` files lie."""
+
+
+class _Environment(EnvSettingsSource):
+    """The environment; only groups are put together from several variables: APPROVE_WHEN is no part of APPROVE."""
+
+    def explode_env_vars(self, field_name: str, field: FieldInfo, env_vars: Mapping[str, str | None]) -> dict[str, Any]:
+        return super().explode_env_vars(field_name, field, env_vars) if _is_group(field) else {}
+
+
+class _Files(_Environment, DotEnvSettingsSource):
+    """The same of files."""
+
+
+def _is_group(field: FieldInfo) -> bool:
+    return isinstance(field.default, BaseModel)
 
 
 class Settings(BaseSettings):
@@ -144,16 +162,17 @@ class Settings(BaseSettings):
         cls,
         settings_cls: type[BaseSettings],
         init_settings: PydanticBaseSettingsSource,
-        env_settings: PydanticBaseSettingsSource,
+        env_settings: PydanticBaseSettingsSource,  # noqa: ARG003  # made anew below
         dotenv_settings: PydanticBaseSettingsSource,
         file_secret_settings: PydanticBaseSettingsSource,
     ) -> tuple[PydanticBaseSettingsSource, ...]:
         """Leave variables of others alone: a whole group is never set as one, so SANDBOX and REVIEWER are not ours."""
-        groups = {name for name, field in settings_cls.model_fields.items() if isinstance(field.default, BaseModel)}
-        for source in (env_settings, dotenv_settings):
-            if isinstance(source, EnvSettingsSource):
-                source.env_vars = {name: value for name, value in source.env_vars.items() if name not in groups}
-        return init_settings, env_settings, dotenv_settings, file_secret_settings
+        assert isinstance(dotenv_settings, DotEnvSettingsSource)
+        groups = {name for name, field in settings_cls.model_fields.items() if _is_group(field)}
+        sources = _Environment(settings_cls), _Files(settings_cls, env_file=dotenv_settings.env_file)
+        for source in sources:
+            source.env_vars = {name: value for name, value in source.env_vars.items() if name not in groups}
+        return init_settings, *sources, file_secret_settings
 
     def tier(self, role: Role) -> RoleSettings:
         """The tier of `role`; the developer's variables are called CODER_*."""

@@ -4,6 +4,7 @@ import os
 from pathlib import Path
 
 import pytest
+from pydantic import BaseModel
 
 from src.config import PROJECT_ROOT, Settings, load_settings
 from src.errors import ConfigurationError, ExitCode
@@ -238,3 +239,25 @@ def test_a_wrong_value_of_a_key_is_not_shown(tmp_path: Path) -> None:
         load_settings(tmp_path, openai_api_key=[KEY])
     assert "OPENAI_API_KEY" in caught.value.message
     assert KEY not in str(caught.value)
+
+
+def test_when_to_ask_can_be_set_alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    write(tmp_path, ".env.local", "APPROVE=code")
+    monkeypatch.setenv("APPROVE_WHEN", "suspicion")
+    settings = load_settings(tmp_path)
+    assert (settings.approve, settings.approve_when) == (("code",), ("suspicion",))
+
+
+def test_when_to_ask_can_be_set_alone_in_a_file(tmp_path: Path) -> None:
+    write(tmp_path, ".env.local", "APPROVE_WHEN=suspicion")
+    settings = load_settings(tmp_path)
+    assert (settings.approve, settings.approve_when) == ((), ("suspicion",))
+
+
+def test_a_variable_of_others_that_begins_as_one_of_ours_is_left_alone(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    single = [name for name, value in Settings.model_fields.items() if not isinstance(value.default, BaseModel)]
+    for name in single:
+        monkeypatch.setenv(f"{name.upper()}_OF_OTHERS", "x")
+    assert load_settings(tmp_path) == load_settings(tmp_path / "nothing there")

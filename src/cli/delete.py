@@ -3,6 +3,7 @@
 import sys
 
 from src.cli.console import open_console
+from src.cli.plan import resume_line
 from src.cli.stored import address_of, runs_of
 from src.config import load_settings
 from src.errors import ConfigurationError, ExitCode
@@ -26,6 +27,8 @@ def delete_command(run_id: str, *, sure: bool) -> int:
 
 def _meant(run_id: str) -> bool:
     if not (sys.stdin and sys.stdin.isatty() and sys.stderr and sys.stderr.isatty()):
-        raise ConfigurationError("Nobody is there to be asked.", f"Say it with: delete {run_id} --yes")
+        raise ConfigurationError(
+            "Nobody is there to be asked.", f"Say it with: {resume_line(run_id, command='delete')} --yes"
+        )
     open_console(error=True).print(f"Delete all that is saved of the run {one_line(run_id)}? [y/N] ", end="")
     return sys.stdin.readline().strip().lower() in ("y", "yes")

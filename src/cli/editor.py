@@ -18,7 +18,12 @@ def edited(name: str, text: str, command: str | None) -> str:
     Raises `ConfigurationError` when there is none, or when it fails.
     """
     usual = next((found for name in _USUAL if (found := shutil.which(name))), None)
-    words = shlex.split(command) if command else [usual] if usual else []
+    try:
+        words = shlex.split(command) if command else [usual] if usual else []
+    except ValueError as error:
+        raise ConfigurationError(
+            f"The editor {command!r} is no command: {error}.", "Correct VISUAL or EDITOR."
+        ) from None
     if not words:
         raise ConfigurationError("There is no editor.", "Set EDITOR.")
     with tempfile.TemporaryDirectory(prefix="selfheal-") as folder:

@@ -23,6 +23,9 @@ from src.runs import SavedRun, asked, check_name, new_run_id
 from src.runs.edits import MAX_TEXT, NUMBERS, Changes, check_keys
 from src.runs.names import MAX_NAME
 
+MAX_DIGITS = 20
+"""Digits of a number at most."""
+
 
 @dataclass(frozen=True)
 class ForkOptions:
@@ -102,7 +105,7 @@ def fork_plans(
     options: ForkOptions, saved: SavedRun, changes: Changes, every: Sequence[Choice], settings: Settings
 ) -> list[Plan]:
     """One plan for each choice. Raises `ConfigurationError` for a name that is taken, or a folder that is of no use."""
-    base = check_name(options.thread) if options.thread else new_run_id(saved.state["user_request"])
+    base = check_name(options.thread) if options.thread is not None else new_run_id(saved.state["user_request"])
     there = _taken(saved, options.at, settings)
     origin = plan_of(saved, None, force=options.force)
     taken = set(runs_of(settings).names())
@@ -145,9 +148,14 @@ def read_changes(given: Sequence[str]) -> dict[str, str | int]:
         if key in changes:
             raise ConfigurationError(f"--set names {key[:80]!r} twice.")
         text = _read(Path(value[1:])) if value.startswith("@") else value
-        changes[key] = int(text) if key in NUMBERS and text.strip().isdecimal() else text
+        changes[key] = int(text) if key in NUMBERS and _is_number(text.strip()) else text
     check_keys(changes)
     return changes
+
+
+def _is_number(text: str) -> bool:
+    """Whether it is one that Python reads: thousands of digits are none."""
+    return text.isdecimal() and len(text) <= MAX_DIGITS
 
 
 def _read(path: Path) -> str:

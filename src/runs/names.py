@@ -25,6 +25,7 @@ def check_name(name: str) -> str:
     """A name that a person gave. Raises `ConfigurationError` for one that no folder and no database would take."""
     if len(name) > MAX_NAME or not _ALLOWED.fullmatch(name):
         raise ConfigurationError(
-            f"A run cannot be called {name[:80]!r}.", f"Letters, digits, - and _ make a name, at most {MAX_NAME}."
+            f"A run cannot be called {name[:80]!r}.",
+            f"Letters, digits, - and _ make a name, at most {MAX_NAME}; a letter or a digit begins it.",
         )
     return name

@@ -219,6 +219,8 @@ class Runs:
             found = graph.get_state(_thread(run_id), subgraphs=True)
         except NotImplementedError:  # what LangGraph raises for a state that was encrypted, where there is no key
             raise ConfigurationError(f"The run {run_id!r} is encrypted.", "Set RUNS_KEY to its key.") from None
+        except UnicodeEncodeError:  # a name that is no text, which no run has
+            raise unknown(run_id, database, self._address) from None
         if VERSION not in found.values:  # nothing, or the request alone, which LangGraph saves before the state
             raise unknown(run_id, database, self._address)
         calls = calls_of(StoreBook(database.store, run_id, database.vault).entries().values())

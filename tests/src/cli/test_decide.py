@@ -12,6 +12,7 @@ import pytest
 
 from src.approvals import Approval, Decision, taken
 from src.cli.decide import given_answer, how_to_decide, keys_of
+from src.cli.editor import edited
 from src.errors import ConfigurationError
 from tests.src.cli.conftest import ARCHITECT, REVIEW, RIGHT, WRONG, Command
 
@@ -190,3 +191,8 @@ def test_another_program_says_its_own_commands() -> None:
     told = how_to_decide("a-thread", CASE, "examples.support_desk")
     assert "-m examples.support_desk resume a-thread --decision compensate\n" in told
     assert told.endswith("--decision close --notes TEXT")
+
+
+def test_an_editor_that_is_no_command_is_said_to_be_none() -> None:
+    with pytest.raises(ConfigurationError, match="No closing quotation"):
+        edited("code", "x = 1", "vi '")

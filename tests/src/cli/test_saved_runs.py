@@ -62,8 +62,9 @@ def test_history_and_audit_are_a_line_each(run_id: str, capsys: pytest.CaptureFi
 
 
 def test_a_run_is_deleted_when_that_is_said_plainly(run_id: str) -> None:
-    with pytest.raises(ConfigurationError, match="Nobody is there"):
+    with pytest.raises(ConfigurationError, match="Nobody is there") as refused:
         src.cli.delete.delete_command(run_id, sure=False)
+    assert refused.value.remedy.endswith(f" -m src.main delete {run_id} --yes"), "a command that can be pasted"
     assert src.cli.stored.complete_name(run_id[:3]) == [run_id]
     assert src.cli.delete.delete_command(run_id, sure=True) == 0
     assert src.cli.stored.complete_name("") == []

@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -91,6 +92,8 @@ def test_a_fork_is_never_made_where_a_run_of_that_name_is(bench: Bench, transcri
     options = ForkOptions(report.run_id, "1", out=tmp_path / "fork", thread=report.run_id)
     with pytest.raises(ConfigurationError, match="already"):
         fork_plans(options, saved, {}, [Choice()], bench.settings)
+    with pytest.raises(ConfigurationError, match="cannot be called ''"):
+        fork_plans(replace(options, thread=""), saved, {}, [Choice()], bench.settings)
     assert isinstance(bench.workshop.runs, Runs)
 
 
@@ -150,7 +153,15 @@ def test_what_is_set_is_read_from_files_and_numbers_are_numbers(tmp_path: Path) 
 
 
 @pytest.mark.parametrize(
-    "given", [["code"], ["code=a", "code=b"], ["code=@/nowhere"], ["max_iterations=many"], ["x=1"]]
+    "given",
+    [
+        ["code"],
+        ["code=a", "code=b"],
+        ["code=@/nowhere"],
+        ["max_iterations=many"],
+        [f"developers={'9' * 5000}"],
+        ["x=1"],
+    ],
 )
 def test_what_cannot_be_set_is_refused(given: list[str]) -> None:
     with pytest.raises(ConfigurationError):

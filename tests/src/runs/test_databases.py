@@ -5,6 +5,7 @@ import sys
 from collections.abc import Callable
 from dataclasses import replace
 from importlib import import_module
+from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -76,9 +77,9 @@ def test_a_deleted_run_leaves_nothing_and_its_name_is_free(
 
 def test_an_unknown_name_suggests_the_nearest(address: Address, name: str, team: Callable[..., Any]) -> None:
     runs = finished(address, name, team)
-    for ask in (runs.saved, runs.history, runs.delete):
+    for ask, end in product((runs.saved, runs.history, runs.delete), ("x", "\udcff")):
         with pytest.raises(ConfigurationError, match="no run called") as caught:
-            ask(f"{name}x")
+            ask(f"{name}{end}")
         assert repr(name) in caught.value.remedy
 
 

@@ -150,6 +150,8 @@ def _changed(approval: Approval, decision: Decision) -> dict[str, str]:
         if decision.texts:
             raise ConfigurationError(f"A text belongs to an edit, not to {decision.decision}.", ways(approval))
         return {}
+    if not decision.texts:
+        raise ConfigurationError(f"An edit needs a new text of: {', '.join(approval.texts)}.", ways(approval))
     for name, text in decision.texts.items():
         if name not in approval.texts:
             known = ", ".join(approval.texts)

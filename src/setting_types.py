@@ -97,13 +97,14 @@ def _two_numbers(value: str | None) -> str | None:
 
 def postgres_address(value: SecretStr) -> SecretStr:
     """A password with signs in it would be read as another host, and be told as one."""
-    parts = urlsplit(value.get_secret_value())
+    address = value.get_secret_value()
     try:
-        port_is_right = parts.port is None or parts.port > 0
+        parts = urlsplit(address)
+        is_right = parts.scheme in ("postgresql", "postgres") and (parts.port is None or parts.port > 0)
+        is_right = is_right and address.count("@") == parts.netloc.count("@") <= 1
     except ValueError:
-        port_is_right = False
-    signs_are_right = value.get_secret_value().count("@") == parts.netloc.count("@") <= 1
-    if parts.scheme not in ("postgresql", "postgres") or not port_is_right or not signs_are_right:
+        is_right = False
+    if not is_right:
         raise PydanticCustomError(
             "address", "Give postgresql://USER:PASSWORD@HOST:PORT/DATABASE, with %40 for @ and so on in the password"
         )

@@ -378,6 +378,12 @@ def test_a_malformed_decision_is_refused_and_stays_open(desk: Desk, given: Any) 
     assert desk.decide("abort")["status"] == "aborted"
 
 
+def test_an_edit_without_a_text_is_told_which_texts_there_are(desk: Desk) -> None:
+    at_spec(desk)
+    with pytest.raises(ConfigurationError, match="An edit needs a new text of: spec, tests"):
+        desk.decide("edit")
+
+
 def test_a_decision_counts_once_although_the_process_dies_after_it(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
     desk.start("code")
 

@@ -140,6 +140,7 @@ class Address:
 
 
 def _no_file(path: Path, error: Exception) -> ConfigurationError:
-    return ConfigurationError(
-        f"RUNS_PATH={path} cannot be used: {error}.", "Set RUNS_PATH to a file that can be written."
-    )
+    foreign = isinstance(error, sqlite3.DatabaseError) and not isinstance(error, sqlite3.OperationalError)
+    foreign = foreign or "no column" in str(error) or "no such column" in str(error)
+    remedy = "It is damaged, or not of this program: move it away" if foreign else "Make it a file that can be written"
+    return ConfigurationError(f"RUNS_PATH={path} cannot be used: {error}.", f"{remedy}, or set RUNS_PATH to another.")

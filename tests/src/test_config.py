@@ -170,6 +170,7 @@ def test_the_password_of_the_database_is_a_secret_in_both_its_forms(
         "postgresql://ann:s3cret/w0rd@db/runs",
         "postgresql://ann:12/s3cret@db/runs",
         "postgresql://ann:s3cret#w0rd@db/runs",
+        "postgresql://ann:s3cret@[::1/runs",
     ],
 )
 def test_an_address_whose_password_would_be_read_as_something_else_is_refused_and_not_shown(

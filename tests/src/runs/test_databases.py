@@ -1,8 +1,10 @@
 """What holds for runs in both databases: a file, and Postgres."""
 
+import sqlite3
 import subprocess
 import sys
 from collections.abc import Callable
+from contextlib import closing
 from dataclasses import replace
 from importlib import import_module
 from itertools import product
@@ -53,6 +55,17 @@ def finished(address: Address, name: str, team: Callable[..., Any]) -> Runs:
 def test_a_run_is_restored_as_it_was(address: Address, name: str, team: Callable[..., Any]) -> None:
     saved = finished(address, name, team).saved(name)
     assert (saved.finished, saved.state["code"], len(saved.calls)) == (True, RIGHT, 3)
+
+
+def test_a_file_that_is_no_database_of_this_program_is_told_from_one_that_cannot_be_written(tmp_path: Path) -> None:
+    (tmp_path / "damaged").write_bytes(b"SQLite format 3\0" + b"noise" * 500)
+    with closing(sqlite3.connect(tmp_path / "foreign")) as database:
+        database.execute("CREATE TABLE checkpoints (id)")
+        database.commit()
+    for name, told in (("damaged", "move it away"), ("foreign", "move it away"), ("", "can be written")):
+        with pytest.raises(ConfigurationError) as caught:
+            list(Runs(Address(tmp_path / name)).all())
+        assert told in str(caught.value.remedy), name
 
 
 def test_the_history_tells_what_a_run_had_cost_at_each_step(

@@ -54,7 +54,7 @@ for number in range(int(sys.argv[1])):
             os._exit(1)
     if number % 8 == 0:
         select.select([verdicts], [], [], 60)
-    time.sleep(chance.uniform(0.05, 0.9) if number % 8 else chance.uniform(0, 0.3))
+    time.sleep(chance.uniform(0.05, 0.5) if number % 8 else chance.uniform(0, 0.3))
     os.kill(pid, signal.SIGKILL)
     os.waitpid(pid, 0)
     os.close(verdicts)
